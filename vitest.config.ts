@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const src = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^nestjs-mcp$/, replacement: src('index.ts') },
+      { find: /^nestjs-mcp\/stdio$/, replacement: src('stdio.ts') },
+    ],
+  },
+  test: {
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['test/**/*.spec.ts'] } },
+      { extends: true, test: { name: 'e2e', include: ['test/**/*.e2e-spec.ts'], testTimeout: 30_000 } },
+    ],
+  },
+});
