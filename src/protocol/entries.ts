@@ -1,0 +1,129 @@
+import type { McpContext } from './context.js';
+import type { ReadonlyJsonObject } from './json.js';
+
+/**
+ * What runs. `args` is what the schema made of the client's arguments (tools, prompts), the variables of the template
+ * (templates), nothing (resources), or the value being completed.
+ */
+export type Handler = (args: unknown, context: McpContext) => unknown;
+
+/** One broken rule: where (`tags[1]`, `opts.mode`, `arguments` for the root) and what was expected. Never the value. */
+export interface Violation {
+  readonly path: string;
+  readonly rule: string;
+}
+
+export type Parsed =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly violations: readonly Violation[] };
+
+/** The listed schema of arguments and what enforces it. */
+export interface ArgumentSchema {
+  /** As listed in 2026-07-28: `type: "object"` at the root, JSON Schema 2020-12 unless `$schema` says otherwise. */
+  readonly wire: ReadonlyJsonObject;
+  /** Checks the listed schema, drops undeclared top-level keys, then runs the source's own validator. */
+  parse(args: Record<string, unknown>): Parsed | Promise<Parsed>;
+}
+
+/** The listed schema of a structured result. */
+export interface ResultSchema {
+  readonly wire: ReadonlyJsonObject;
+  /** Cuts the value to what the schema declares, then checks it. `value` holds the cut value. */
+  parse(value: unknown): Parsed;
+}
+
+export interface Icon {
+  readonly src: string;
+  readonly mimeType?: string;
+  readonly sizes?: readonly string[];
+  readonly theme?: 'light' | 'dark';
+}
+
+export interface Annotations {
+  readonly audience?: readonly ('user' | 'assistant')[];
+  readonly priority?: number;
+  readonly lastModified?: string;
+}
+
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+interface Described {
+  /** `Class.method`, for boot faults, logs and observers. Never on the wire. */
+  readonly source: string;
+  readonly handler: Handler;
+  readonly title?: string;
+  readonly description?: string;
+  readonly icons?: readonly Icon[];
+  readonly meta?: ReadonlyJsonObject;
+}
+
+export type TaskSupport = 'never' | 'allowed' | 'always';
+
+export interface ToolDefinition extends Described {
+  readonly kind: 'tool';
+  readonly name: string;
+  readonly input: ArgumentSchema;
+  readonly output?: ResultSchema;
+  readonly annotations?: ToolAnnotations;
+  /** A label for audits; not on the wire. */
+  readonly commandClass?: string;
+  readonly mode?: 'read-only' | 'additive' | 'idempotent' | 'destructive';
+  readonly task?: TaskSupport;
+  /** MIME type of a bare `Buffer` result. */
+  readonly mimeType?: string;
+}
+
+export interface ResourceDefinition extends Described {
+  readonly kind: 'resource';
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType?: string;
+  /** Bytes before any encoding. */
+  readonly size?: number;
+  readonly annotations?: Annotations;
+}
+
+export interface TemplateDefinition extends Described {
+  readonly kind: 'template';
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly required: boolean;
+}
+
+export interface PromptDefinition extends Described {
+  readonly kind: 'prompt';
+  readonly name: string;
+  readonly arguments: readonly PromptArgument[];
+  readonly input: ArgumentSchema;
+}
+
+export interface CompletionDefinition {
+  readonly kind: 'completion';
+  readonly source: string;
+  readonly handler: Handler;
+  readonly ref:
+    { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string };
+  readonly argument: string;
+}
+
+export type Definition =
+  ToolDefinition | ResourceDefinition | TemplateDefinition | PromptDefinition | CompletionDefinition;
+
+/** Something wrong found at boot; all are reported together. */
+export interface Fault {
+  readonly source: string;
+  readonly message: string;
+}
