@@ -45,6 +45,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Channel {
   /** Aborted when the client cancels or (modern) leaves, when the call times out, and at shutdown. */
   readonly signal: AbortSignal;
+  /** True once the head of the answer was sent: a status can no longer be chosen (HTTP-23). */
+  readonly committed?: boolean;
   /** Sends a notification on the stream of this call; opens the stream when it is the first. */
   notify?(method: string, params: object): void;
   /**
@@ -54,6 +56,16 @@ export interface Channel {
   ask?(method: string, params: object | undefined, options: { readonly timeoutMs: number }): Promise<unknown>;
   /** 2025-11-25: closes the stream of this call early; the client comes back for the result. */
   release?(retryMs: number): void;
+}
+
+/** Abort reason: the client cancelled the call or left; nothing more is sent for it (CANC-01, CANC-04, SSE-11). */
+export class CallCancelled extends Error {
+  override readonly name = 'CallCancelled';
+}
+
+/** Abort reason: the server is shutting down; the call is answered with what it has. */
+export class ServerClosing extends Error {
+  override readonly name = 'ServerClosing';
 }
 
 /** The client did not answer a question in time. */

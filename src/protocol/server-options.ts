@@ -1,0 +1,66 @@
+import type { Implementation } from './call.js';
+import type { Catalog } from './catalog.js';
+import type { McpContext } from './context.js';
+import type { Entry } from './catalog-entries.js';
+import type { ChangeBus } from './changes.js';
+import type { JsonObject } from './json.js';
+import type { McpLogger } from './logger.js';
+import type { Parsed } from './entries.js';
+import type { Revision } from './revisions.js';
+import type { StateSealer } from './state.js';
+
+/** How long, and by whom, a result may be cached (CACHE-02, CACHE-03). */
+export interface CacheHint {
+  /** Milliseconds; 0 is stale at once. */
+  readonly ttlMs: number;
+  /** `public` promises the same bytes to every caller. */
+  readonly scope: 'public' | 'private';
+}
+
+export interface CacheHints {
+  readonly tools: CacheHint;
+  readonly resources: CacheHint;
+  readonly prompts: CacheHint;
+  readonly discover: CacheHint;
+  readonly read: CacheHint;
+}
+
+export interface PageSizes {
+  readonly tools: number;
+  readonly resources: number;
+  readonly templates: number;
+  readonly prompts: number;
+}
+
+/** The form of an elicitation, compiled by the schema room; the same object for the same source. */
+export interface FormSchema {
+  /** As revisions with rich forms know it (ELIC-08). */
+  readonly wire: JsonObject;
+  /** As 2025-06-18 knows it (ELIC-07). */
+  readonly plainWire: JsonObject;
+  parse(content: unknown): Parsed | Promise<Parsed>;
+}
+
+/** Decides whether a caller may see an entry. Hidden and unknown are the same to the caller. */
+export type Visibility = (entry: Entry, context: McpContext) => boolean | Promise<boolean>;
+
+export interface ServerOptions {
+  readonly info: Implementation;
+  readonly instructions?: string;
+  /** Newest first. */
+  readonly revisions: readonly Revision[];
+  readonly catalog: Catalog;
+  readonly pageSizes: PageSizes;
+  readonly cache: CacheHints;
+  readonly logger: McpLogger;
+  readonly visibility?: Visibility;
+  readonly bus: ChangeBus;
+  readonly sealer: StateSealer;
+  readonly compileForm: (source: unknown) => FormSchema;
+  /** An unguessable reference for logs and opaque answers, and for ids of tasks and elicitations. */
+  readonly newId: () => string;
+  /** Runs after the current turn and its microtasks: questions started together travel together. */
+  readonly defer: (run: () => void) => void;
+  /** How long a question waits for its answer by default, in ms. */
+  readonly questionTimeoutMs: number;
+}
