@@ -52,6 +52,12 @@ export interface Root {
 }
 
 /**
+ * Where a context keeps `Call.response`. Discovery hands it to the host's guards, interceptors and filters, which expect
+ * a response beside the request; a symbol, because authors of handlers have no use for it.
+ */
+export const RESPONSE: unique symbol = Symbol('response');
+
+/**
  * What a handler or hook knows about the call it serves, and what it can say to the client meanwhile. The same object
  * in every revision; a member whose transport is missing throws an `McpError` that says so.
  */
@@ -67,6 +73,8 @@ export abstract class McpContext {
   abstract readonly identityKey: string | undefined;
   /** The host's request object (Express or Fastify); a frozen stand-in over stdio. */
   abstract readonly request: unknown;
+  /** @internal What the host's HTTP guards get as `response`: setters work until the head is sent. */
+  abstract readonly [RESPONSE]: unknown;
   abstract readonly sessionId: string | undefined;
   /** `params._meta` as received. */
   abstract readonly requestMeta: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { ReadonlyJsonObject } from './json.js';
 
 /**
  * What runs. `args` is what the schema made of the client's arguments (tools, prompts), the variables of the template
- * (templates), nothing (resources), or the value being completed.
+ * (templates), nothing (resources), or a `CompletionInput` (completions).
  */
 export type Handler = (args: unknown, context: McpContext) => unknown;
 
@@ -108,6 +108,12 @@ export interface PromptDefinition extends Described {
   readonly name: string;
   readonly arguments: readonly PromptArgument[];
   readonly input: ArgumentSchema;
+}
+
+/** What a completion handler gets as `args`: what was typed, and the arguments already resolved (COMP-03), else `{}`. */
+export interface CompletionInput {
+  readonly value: string;
+  readonly arguments: Readonly<Record<string, string>>;
 }
 
 export interface CompletionDefinition {
