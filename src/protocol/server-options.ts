@@ -54,6 +54,8 @@ export interface ServerOptions {
   readonly cache: CacheHints;
   readonly logger: McpLogger;
   readonly visibility?: Visibility;
+  /** Extensions the host switched on: identifier → settings (EXT-01, EXT-06). */
+  readonly extensions?: Readonly<Record<string, object>>;
   readonly bus: ChangeBus;
   readonly sealer: StateSealer;
   readonly compileForm: (source: unknown) => FormSchema;

@@ -1,0 +1,73 @@
+import type { Implementation, TransportAbilities } from './call.js';
+import type { Snapshot } from './catalog.js';
+import type { Revision } from './revisions.js';
+
+/** The server's identity as this revision knows it (META-19, META-22). */
+export function implementationFor(info: Implementation, revision: Revision): Record<string, unknown> {
+  const { name, version, title, description, websiteUrl, icons, ...rest } = info;
+  return {
+    ...(revision.icons ? rest : {}),
+    name,
+    version,
+    ...(revision.titles && title !== undefined ? { title } : {}),
+    ...(revision.icons
+      ? Object.fromEntries(Object.entries({ description, websiteUrl, icons }).filter(([, value]) => value !== undefined))
+      : {}),
+  };
+}
+
+export interface Features {
+  readonly revision: Revision;
+  readonly abilities: TransportAbilities;
+  readonly snapshot: Snapshot;
+  /** Extensions that both the host and this revision have switched on: identifier → settings (EXT-01). */
+  readonly extensions: Readonly<Record<string, object>>;
+  readonly tasks: boolean;
+}
+
+/** Notifications that nobody asked for can reach this client. */
+function canNotify({ revision, abilities }: Features): boolean {
+  return abilities.streams && (revision.era === 'modern' || abilities.conversation);
+}
+
+/** What is declared is what works on this transport and in this session mode (DISC-06). */
+export function capabilitiesOf(features: Features): Record<string, unknown> {
+  const { revision, snapshot } = features;
+  const notify = canNotify(features);
+  const listChanged = notify ? { listChanged: true } : {};
+  return {
+    tools: listChanged,
+    resources: { ...listChanged, ...(notify ? { subscribe: true } : {}) },
+    prompts: listChanged,
+    ...(snapshot.completions.size > 0 ? { completions: {} } : {}),
+    ...(notify ? { logging: {} } : {}),
+    ...(features.tasks && revision.tasks === 'core' ? { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } : {}),
+    ...(Object.keys(features.extensions).length > 0 ? { extensions: features.extensions } : {}),
+  };
+}
+
+/** Whether a method of the revision is served here: undeclared is unknown (BASE-26). */
+export function serves(method: string, features: Features): boolean {
+  if (!features.revision.methods.has(method)) return false;
+  switch (method) {
+    case 'completion/complete':
+      return features.snapshot.completions.size > 0;
+    case 'logging/setLevel':
+    case 'resources/subscribe':
+    case 'resources/unsubscribe':
+    case 'subscriptions/listen':
+      return canNotify(features);
+    case 'tasks/get':
+    case 'tasks/result':
+    case 'tasks/list':
+    case 'tasks/cancel':
+    case 'tasks/update':
+      return features.tasks;
+    case 'skills/list':
+    case 'skills/get':
+    case 'resources/directory/read':
+      return Object.hasOwn(features.extensions, 'io.modelcontextprotocol/skills');
+    default:
+      return true;
+  }
+}

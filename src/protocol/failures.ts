@@ -1,0 +1,74 @@
+import { CallCancelled, type Call, type Outcome, type RequestMessage } from './call.js';
+import { encodeError } from './encoder.js';
+import { ErrorCode, HandlerRefusal, McpError, ProtocolError } from './errors.js';
+import type { McpLogger } from './logger.js';
+
+/** What a caller reads of a failure that is none of its business. */
+export const OPAQUE = 'Internal error';
+
+/** Codes that only the specification may give meaning to (ERR-01 to ERR-04). */
+function isReserved(code: number): boolean {
+  return (code <= -32020 && code >= -32099) || code === ErrorCode.ResourceNotFound || code === ErrorCode.UrlElicitationRequired;
+}
+
+export interface FailurePorts {
+  readonly logger: McpLogger;
+  readonly newId: () => string;
+}
+
+/** Logs a fault in full and answers with the reference that the caller may quote. */
+export function report(ports: FailurePorts, where: string, error: unknown): string {
+  const reference = ports.newId();
+  ports.logger.error(`${where} failed (reference ${reference})`, error);
+  return reference;
+}
+
+/** True when a refusal by a guard may still choose the HTTP status of the answer. */
+function ownsHead(call: Call): boolean {
+  return call.transport === 'http' && call.channel.committed !== true;
+}
+
+/** An error that decides the whole answer, or undefined when the method may turn it into a result. */
+export function decisive(error: unknown, message: RequestMessage, call: Call, ports: FailurePorts): Outcome | undefined {
+  if (error instanceof ProtocolError) {
+    return { status: error.status, body: encodeError(message.id, error.code, error.message, error.data) };
+  }
+  if (error instanceof McpError) {
+    if (!Number.isSafeInteger(error.code) || isReserved(error.code)) {
+      const reference = report(ports, `${message.method}: an McpError with a code of the specification`, error);
+      return internal(message, reference);
+    }
+    return { status: 200, body: encodeError(message.id, error.code, error.message, error.data) };
+  }
+  if (error instanceof HandlerRefusal && error.origin === 'guard' && isAuthorization(error.status) && ownsHead(call)) {
+    return {
+      status: error.status,
+      body: encodeError(message.id, ErrorCode.InvalidRequest, refusalText(error)),
+      ...challengeOf(error),
+    };
+  }
+  if (call.channel.signal.aborted && call.channel.signal.reason instanceof CallCancelled) {
+    return { status: 200, body: '', silent: true };
+  }
+  return undefined;
+}
+
+function isAuthorization(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** A 401 always challenges; a 403 does when the host says how to step up (AUTH-06, AUTH-10). */
+function challengeOf({ status, challenge }: HandlerRefusal): { challenge?: string } {
+  const value = challenge ?? (status === 401 ? 'Bearer' : undefined);
+  return value === undefined ? {} : { challenge: value };
+}
+
+/** Who may call is told without detail; other refusals (429, 422 …) are told in the host's words. */
+export function refusalText({ origin, status, message }: HandlerRefusal): string {
+  if (origin === 'method' || !isAuthorization(status)) return message;
+  return status === 401 ? 'Unauthorized' : 'Forbidden';
+}
+
+export function internal(message: RequestMessage, reference: string): Outcome {
+  return { status: 200, body: encodeError(message.id, ErrorCode.InternalError, OPAQUE, { reference }) };
+}

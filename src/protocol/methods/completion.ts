@@ -1,0 +1,61 @@
+import { completionIndex, matcherOf } from '../catalog.js';
+import { toCompletion } from '../completion-result.js';
+import { encode } from '../encoder.js';
+import { ErrorCode, ProtocolError } from '../errors.js';
+import { isObject } from '../json.js';
+import type { Reply } from '../reply.js';
+import type { Method, MethodCall } from './method.js';
+import { objectParam, stringParam } from './params.js';
+import { unknownPrompt } from './prompts.js';
+
+interface Reference {
+  readonly type: string;
+  readonly name: string;
+  /** Arguments or variables that exist there. */
+  readonly names: readonly string[];
+}
+
+async function reference({ message, resolver, context }: MethodCall): Promise<Reference> {
+  const ref = objectParam(message.params, 'ref');
+  const type = stringParam(ref, 'type', 'params.ref.type');
+  if (type === 'ref/prompt') {
+    const name = stringParam(ref, 'name', 'params.ref.name');
+    const entry = await resolver.find('prompt', name, context);
+    if (entry === undefined) throw unknownPrompt(name);
+    return { type, name, names: entry.definition.arguments.map((argument) => argument.name) };
+  }
+  if (type === 'ref/resource') {
+    const uri = stringParam(ref, 'uri', 'params.ref.uri');
+    const template = await resolver.find('template', uri, context);
+    if (template !== undefined) return { type, name: uri, names: matcherOf(template).variables };
+    // A resource without variables may be named too: there is nothing to complete in it.
+    if ((await resolver.find('resource', uri, context)) !== undefined) return { type, name: uri, names: [] };
+    throw new ProtocolError(ErrorCode.InvalidParams, 'Unknown resource template', 200, { uri });
+  }
+  throw new ProtocolError(ErrorCode.InvalidParams, 'params.ref.type must be ref/prompt or ref/resource');
+}
+
+/** Values already chosen (COMP-03); only texts, as prompts and templates have them. */
+function chosen({ message, call }: MethodCall): Record<string, string> {
+  const context = call.revision.completionContext ? message.params['context'] : undefined;
+  const values = isObject(context) ? context['arguments'] : undefined;
+  if (!isObject(values)) return {};
+  return Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}
+
+async function complete(request: MethodCall): Promise<Reply> {
+  const { message, resolver, context } = request;
+  const { type, name, names } = await reference(request);
+  const argument = objectParam(message.params, 'argument');
+  const argumentName = stringParam(argument, 'name', 'params.argument.name');
+  const value = stringParam(argument, 'value', 'params.argument.value');
+  if (!names.includes(argumentName)) {
+    throw new ProtocolError(ErrorCode.InvalidParams, 'Unknown argument', 200, { name, reason: 'it has no such argument' });
+  }
+  const completion = resolver.catalog.current.completions.get(completionIndex(type, name, argumentName));
+  const found: unknown =
+    completion === undefined ? [] : await completion.handler({ value, arguments: chosen(request) }, context);
+  return { members: `"completion":${encode(toCompletion(found))}` };
+}
+
+export const completionMethods: readonly (readonly [string, Method])[] = [['completion/complete', complete]];

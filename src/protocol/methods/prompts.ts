@@ -1,0 +1,33 @@
+import type { Violation } from '../entries.js';
+import { encode } from '../encoder.js';
+import { ErrorCode, ProtocolError } from '../errors.js';
+import { toPromptResult } from '../prompt-result.js';
+import type { Reply } from '../reply.js';
+import type { Method, MethodCall } from './method.js';
+import { argumentsParam, stringParam } from './params.js';
+
+function reason(violations: readonly Violation[]): string {
+  return violations.map(({ path, rule }) => `${path} ${rule}`).join('; ');
+}
+
+export function unknownPrompt(name: string): ProtocolError {
+  return new ProtocolError(ErrorCode.InvalidParams, 'Unknown prompt', 200, { name });
+}
+
+async function get({ message, call, context, resolver }: MethodCall): Promise<Reply> {
+  const name = stringParam(message.params, 'name');
+  const entry = await resolver.find('prompt', name, context);
+  if (entry === undefined) throw unknownPrompt(name);
+  const { definition } = entry;
+  const parsed = await definition.input.parse(argumentsParam(message.params));
+  if (!parsed.ok) {
+    throw new ProtocolError(ErrorCode.InvalidParams, 'Invalid prompt arguments', 200, {
+      name,
+      reason: reason(parsed.violations),
+    });
+  }
+  const result = toPromptResult(await definition.handler(parsed.value, context), call.revision);
+  return { members: encode(result).slice(1, -1) };
+}
+
+export const promptMethods: readonly (readonly [string, Method])[] = [['prompts/get', get]];

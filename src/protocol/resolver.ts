@@ -1,0 +1,59 @@
+import { matcherOf, type Catalog, type Snapshot } from './catalog.js';
+import type { Entry, ListedKind } from './catalog-entries.js';
+import type { McpContext } from './context.js';
+import type { Visibility } from './server-options.js';
+
+export interface MatchedTemplate {
+  readonly entry: Entry<'template'>;
+  readonly variables: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/**
+ * Answers what exists for one caller. List, call, read, get, complete and the header checks all ask here, so what is
+ * hidden from one is unknown to all.
+ */
+export class Resolver {
+  constructor(
+    readonly catalog: Catalog,
+    private readonly visibility: Visibility | undefined,
+  ) {}
+
+  /** True when every caller sees the same entries: list pages can be prepared. */
+  get uniform(): boolean {
+    return this.visibility === undefined;
+  }
+
+  async find<K extends ListedKind>(kind: K, key: string, context: McpContext): Promise<Entry<K> | undefined> {
+    const entry = this.catalog.current.sections[kind].find(key) as Entry<K> | undefined;
+    return entry !== undefined && (await this.visible(entry, context)) ? entry : undefined;
+  }
+
+  /** All entries of a kind that this caller sees, sorted by key. */
+  async list<K extends ListedKind>(kind: K, context: McpContext): Promise<readonly Entry<K>[]> {
+    const entries = this.snapshot.sections[kind].entries as readonly Entry<K>[];
+    if (this.visibility === undefined) return entries;
+    const seen: Entry<K>[] = [];
+    for (const entry of entries) {
+      const verdict = this.visibility(entry, context);
+      if (verdict === true || (verdict !== false && (await verdict))) seen.push(entry);
+    }
+    return seen;
+  }
+
+  /** The first template, by key, that matches the uri. */
+  async match(uri: string, context: McpContext): Promise<MatchedTemplate | undefined> {
+    for (const entry of this.snapshot.sections.template.entries) {
+      const variables = matcherOf(entry).match(uri);
+      if (variables !== undefined && (await this.visible(entry, context))) return { entry, variables };
+    }
+    return undefined;
+  }
+
+  private get snapshot(): Snapshot {
+    return this.catalog.current;
+  }
+
+  private visible(entry: Entry, context: McpContext): boolean | Promise<boolean> {
+    return this.visibility === undefined ? true : this.visibility(entry, context);
+  }
+}

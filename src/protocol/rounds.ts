@@ -1,0 +1,62 @@
+import type { Call, RequestMessage } from './call.js';
+import { canonicalText } from './canonical.js';
+import { encode } from './encoder.js';
+import { ErrorCode, ProtocolError } from './errors.js';
+import type { Question, Questions } from './questions.js';
+import type { Reply } from './reply.js';
+import { readInputResponses, Round } from './round.js';
+import type { ServerOptions } from './server-options.js';
+import type { StateBinding } from './state.js';
+
+/** Only these may answer `input_required` (MRTR-02). */
+const REPLAYED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Handshake revisions: a question is a request on the stream of the call that asks. */
+class LiveQuestions implements Questions {
+  readonly steps = new Map<string, unknown>();
+
+  constructor(private readonly ask_: NonNullable<Call['channel']['ask']>) {}
+
+  ask({ method, params, timeoutMs }: Question): Promise<unknown> {
+    return this.ask_(method, params, { timeoutMs });
+  }
+}
+
+export function bindingOf(message: RequestMessage, call: Call): StateBinding {
+  const { name, uri, arguments: args } = message.params;
+  const target = typeof name === 'string' ? name : typeof uri === 'string' ? uri : '';
+  return { identityKey: call.identityKey, method: message.method, target, argumentsText: canonicalText(args ?? {}) };
+}
+
+async function reopened(text: unknown, message: RequestMessage, call: Call, options: ServerOptions): Promise<Round> {
+  const responses = readInputResponses(message.params);
+  const opened = typeof text === 'string' ? await options.sealer.open(text, bindingOf(message, call)) : undefined;
+  // One answer for forged, expired, spent, another caller's and another call's (MRTR-08, MRTR-11).
+  if (opened === undefined) throw new ProtocolError(ErrorCode.InvalidParams, 'Invalid requestState');
+  return new Round(responses, opened, options.defer);
+}
+
+/** How this call may ask its client; undefined when it cannot. */
+export function questionsFor(
+  message: RequestMessage,
+  call: Call,
+  options: ServerOptions,
+): Questions | undefined | Promise<Round> {
+  if (call.revision.serverRequests) {
+    const { channel } = call;
+    return channel.ask === undefined ? undefined : new LiveQuestions(channel.ask.bind(channel));
+  }
+  if (!REPLAYED.has(message.method)) return undefined;
+  const { params } = message;
+  if (Object.hasOwn(params, 'requestState')) return reopened(params['requestState'], message, call, options);
+  return new Round(readInputResponses(params), undefined, options.defer);
+}
+
+/** The result that ends a pass: what to ask, and the state to bring back (MRTR-03). */
+export function inputRequired(round: Round, message: RequestMessage, call: Call, options: ServerOptions): Reply {
+  const state = options.sealer.seal(round.state, bindingOf(message, call));
+  return {
+    members: `"inputRequests":${encode(round.requests)},"requestState":${JSON.stringify(state)}`,
+    resultType: 'input_required',
+  };
+}

@@ -1,0 +1,139 @@
+import type { Call, MirroredValue, NotificationMessage, Outcome, ProtocolServer, RequestMessage } from './call.js';
+import { CallContext } from './call-context.js';
+import { implementationFor, serves } from './capabilities.js';
+import { mirroredOf } from './catalog.js';
+import { encodeError, encodeResult } from './encoder.js';
+import { ErrorCode, HandlerRefusal } from './errors.js';
+import { decisive, internal, refusalText, report } from './failures.js';
+import { isObject } from './json.js';
+import { completionMethods } from './methods/completion.js';
+import { lifecycleMethods } from './methods/lifecycle.js';
+import { listMethods } from './methods/lists.js';
+import { featuresOf, type Method, type MethodHost } from './methods/method.js';
+import { promptMethods } from './methods/prompts.js';
+import { resourceMethods } from './methods/resources.js';
+import { subscriptionMethods } from './methods/subscriptions.js';
+import { toolMethods } from './methods/tools.js';
+import { valueAt } from './mirrored-parameters.js';
+import { ReplyWriter, type Reply } from './reply.js';
+import { Resolver } from './resolver.js';
+import type { Revision } from './revisions.js';
+import { Round, SUSPENDED } from './round.js';
+import { inputRequired, questionsFor } from './rounds.js';
+import type { ServerOptions } from './server-options.js';
+
+/** Methods whose `Mcp-Name` repeats a value of the body (HDR-04, HDR-05). */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** MCP as a function: a message and where it came from in, the answer out. One instance serves every caller. */
+export class McpCore implements ProtocolServer {
+  readonly revisions: readonly Revision[];
+  readonly #host: MethodHost;
+  readonly #methods: ReadonlyMap<string, Method>;
+  readonly #writers: ReadonlyMap<Revision, ReplyWriter>;
+
+  constructor(private readonly options: ServerOptions) {
+    this.revisions = options.revisions;
+    this.#host = { options, resolver: new Resolver(options.catalog, options.visibility) };
+    this.#methods = new Map([
+      ...lifecycleMethods,
+      ...listMethods,
+      ...toolMethods,
+      ...resourceMethods,
+      ...promptMethods,
+      ...completionMethods,
+      ...subscriptionMethods,
+    ]);
+    this.#writers = new Map(
+      options.revisions.map((revision) => [revision, new ReplyWriter(implementationFor(options.info, revision))]),
+    );
+  }
+
+  get parameterHeaders(): readonly string[] {
+    const { entries } = this.options.catalog.current.sections.tool;
+    return [...new Set(entries.flatMap((entry) => mirroredOf(entry).map(({ header }) => header)))];
+  }
+
+  async handle(message: RequestMessage, call: Call): Promise<Outcome> {
+    let context: CallContext | undefined;
+    try {
+      const method = this.#methods.get(message.method);
+      if (method === undefined || !serves(message.method, featuresOf(this.#host, call))) {
+        return unknownMethod(message, call.revision);
+      }
+      const opening = questionsFor(message, call, this.options);
+      const questions = opening instanceof Promise ? await opening : opening;
+      context = new CallContext(message, call, this.options, questions);
+      const request = { ...this.#host, message, call, context };
+      if (!(questions instanceof Round)) return this.#answer(await method(request), message, call);
+      const reply = await questions.run(() => method(request));
+      if (reply === SUSPENDED) {
+        return this.#answer(inputRequired(questions, message, call, this.options), message, call);
+      }
+      await questions.opened?.spend();
+      return this.#answer(reply, message, call);
+    } catch (error) {
+      return this.#failed(error, message, call);
+    } finally {
+      context?.close();
+    }
+  }
+
+  /** No notification needs more than its transport already did with it (BASE-11). */
+  async notify(_message: NotificationMessage, _call: Call): Promise<void> {}
+
+  async mirrored(message: RequestMessage, call: Call): Promise<readonly MirroredValue[]> {
+    const source = NAMED.get(message.method);
+    if (source === undefined) return [];
+    const value = Object.hasOwn(message.params, source) ? message.params[source] : undefined;
+    const name: MirroredValue = { header: 'Mcp-Name', value };
+    if (message.method !== 'tools/call' || typeof value !== 'string') return [name];
+    const context = new CallContext(message, call, this.options);
+    const entry = await this.#host.resolver.find('tool', value, context);
+    const parameters = entry === undefined ? [] : mirroredOf(entry);
+    if (parameters.length === 0) return [name];
+    const args = message.params['arguments'];
+    return [
+      name,
+      ...parameters.map(({ header, path }) => ({ header, value: isObject(args) ? valueAt(args, path) : undefined })),
+    ];
+  }
+
+  #answer(reply: Reply, message: RequestMessage, call: Call): Outcome {
+    const writer = this.#writers.get(call.revision);
+    const result = writer === undefined ? `{${reply.members}}` : writer.text(reply, call.revision);
+    const body = encodeResult(message.id, result);
+    return reply.opened === undefined ? { status: 200, body } : { status: 200, body, opened: reply.opened };
+  }
+
+  #failed(error: unknown, message: RequestMessage, call: Call): Outcome {
+    const outcome = decisive(error, message, call, this.options);
+    if (outcome !== undefined) return outcome;
+    if (error instanceof HandlerRefusal) {
+      const { name, uri } = message.params;
+      return {
+        status: 200,
+        body: encodeError(message.id, ErrorCode.InvalidParams, 'The request was refused', {
+          ...(typeof name === 'string' ? { name } : {}),
+          ...(typeof uri === 'string' ? { uri } : {}),
+          reason: refusalText(error),
+        }),
+      };
+    }
+    return internal(message, report(this.options, message.method, error));
+  }
+}
+
+function unknownMethod(message: RequestMessage, revision: Revision): Outcome {
+  return {
+    status: revision.unknownMethodStatus,
+    body: encodeError(message.id, ErrorCode.MethodNotFound, `Method not found: ${message.method.slice(0, 200)}`),
+  };
+}
