@@ -9,9 +9,17 @@ import type { Revision } from './revisions.js';
 import { wellFormed } from './encoder.js';
 import { toWirePrompt, toWireResource, toWireTemplate, toWireTool } from './wire-entries.js';
 
-export type ListedDefinition = ToolDefinition | ResourceDefinition | TemplateDefinition | PromptDefinition;
-export type ListedKind = ListedDefinition['kind'];
-export type DefinitionOf<K extends ListedKind> = Extract<ListedDefinition, { kind: K }>;
+export interface DefinitionByKind {
+  tool: ToolDefinition;
+  resource: ResourceDefinition;
+  template: TemplateDefinition;
+  prompt: PromptDefinition;
+}
+
+export type ListedKind = keyof DefinitionByKind;
+export type ListedDefinition = DefinitionByKind[ListedKind];
+/** The entry of one kind. */
+export type EntryOf<K extends ListedKind> = Entry<DefinitionByKind[K]>;
 
 /** The key that lists are sorted and paged by. */
 export function keyOf(definition: ListedDefinition): string {
@@ -43,17 +51,16 @@ function wireOf(definition: ListedDefinition, revision: Revision): Record<string
 }
 
 /** One entry of the catalog: what is listed and what is called are the same object. */
-export class Entry<K extends ListedKind = ListedKind> {
+export class Entry<D extends ListedDefinition = ListedDefinition> {
   readonly key: string;
   readonly #fragments = new Map<Revision, string>();
 
-  constructor(readonly definition: DefinitionOf<K>) {
+  constructor(readonly definition: D) {
     this.key = keyOf(definition);
   }
 
-  get kind(): K {
-    // The definition of an entry of kind K is of kind K: TypeScript cannot narrow through the parameter.
-    return this.definition.kind as K;
+  get kind(): D['kind'] {
+    return this.definition.kind;
   }
 
   /** The entry as JSON text, as this revision lists it. Made once. */

@@ -1,5 +1,5 @@
 import { checkDefinitions, type CatalogReport } from './catalog-check.js';
-import { Entry, isListed, type DefinitionOf, type ListedKind } from './catalog-entries.js';
+import { Entry, isListed, type DefinitionByKind, type EntryOf, type ListedKind } from './catalog-entries.js';
 import type { CompletionDefinition, Definition, Fault } from './entries.js';
 import { mirroredParameters, type MirroredParameter } from './mirrored-parameters.js';
 import { Section } from './section.js';
@@ -8,7 +8,7 @@ import { compileTemplate, type UriTemplate } from './uri-template.js';
 /** What exists at one moment; immutable. */
 export interface Snapshot {
   readonly definitions: readonly Definition[];
-  readonly sections: { readonly [K in ListedKind]: Section<K> };
+  readonly sections: { readonly [K in ListedKind]: Section<DefinitionByKind[K]> };
   readonly completions: ReadonlyMap<string, CompletionDefinition>;
 }
 
@@ -21,18 +21,18 @@ export class CatalogFault extends Error {
   }
 }
 
-const templates = new WeakMap<Entry<'template'>, UriTemplate>();
-const parameters = new WeakMap<Entry<'tool'>, readonly MirroredParameter[]>();
+const templates = new WeakMap<EntryOf<'template'>, UriTemplate>();
+const parameters = new WeakMap<EntryOf<'tool'>, readonly MirroredParameter[]>();
 
 /** The compiled matcher of a template entry. */
-export function matcherOf(entry: Entry<'template'>): UriTemplate {
+export function matcherOf(entry: EntryOf<'template'>): UriTemplate {
   let template = templates.get(entry);
   if (template === undefined) templates.set(entry, (template = compileTemplate(entry.definition.uriTemplate)));
   return template;
 }
 
 /** The arguments of a tool that headers repeat (HDR-13). */
-export function mirroredOf(entry: Entry<'tool'>): readonly MirroredParameter[] {
+export function mirroredOf(entry: EntryOf<'tool'>): readonly MirroredParameter[] {
   let found = parameters.get(entry);
   if (found === undefined) parameters.set(entry, (found = mirroredParameters(entry.definition.input.wire).parameters));
   return found;
@@ -42,12 +42,16 @@ export function completionIndex(type: string, name: string, argument: string): s
   return `${type}\n${name}\n${argument}`;
 }
 
-function section<K extends ListedKind>(kind: K, definitions: readonly Definition[], known?: Section<K>): Section<K> {
-  const entries: Entry<K>[] = [];
+function section<K extends ListedKind>(
+  kind: K,
+  definitions: readonly Definition[],
+  known?: Section<DefinitionByKind[K]>,
+): Section<DefinitionByKind[K]> {
+  const entries: EntryOf<K>[] = [];
   for (const definition of definitions) {
     if (!isListed(definition) || definition.kind !== kind) continue;
-    // `definition.kind === kind` makes it a DefinitionOf<K>; TypeScript does not narrow by a type parameter.
-    const entry = new Entry<K>(definition as DefinitionOf<K>);
+    // `definition.kind === kind` decides its type; TypeScript does not narrow by a type parameter.
+    const entry = new Entry(definition as DefinitionByKind[K]);
     const before = known?.find(entry.key);
     entries.push(before?.definition === definition ? before : entry);
   }

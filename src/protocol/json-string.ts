@@ -12,10 +12,11 @@ export const SHORT_STRING = 48;
 export function closingQuote(text: string, from: number): number {
   let at = from;
   for (;;) {
-    for (const stop = at + SHORT_STRING; at < stop; at++) {
-      const code = text.charCodeAt(at);
-      if (code === QUOTE) return at;
-      if (code === BACKSLASH) at++;
+    let stop = at + SHORT_STRING;
+    while (at < stop) {
+      const code = text.charCodeAt(at++);
+      if (code === QUOTE) return at - 1;
+      if (code === BACKSLASH) stop = ++at + SHORT_STRING;
       else if (!(code >= 0x20)) return -1;
     }
     const quote = text.indexOf('"', at);

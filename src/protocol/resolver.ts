@@ -1,10 +1,10 @@
 import { matcherOf, type Catalog, type Snapshot } from './catalog.js';
-import type { Entry, ListedKind } from './catalog-entries.js';
+import type { Entry, EntryOf, ListedKind } from './catalog-entries.js';
 import type { McpContext } from './context.js';
 import type { Visibility } from './server-options.js';
 
 export interface MatchedTemplate {
-  readonly entry: Entry<'template'>;
+  readonly entry: EntryOf<'template'>;
   readonly variables: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -23,16 +23,16 @@ export class Resolver {
     return this.visibility === undefined;
   }
 
-  async find<K extends ListedKind>(kind: K, key: string, context: McpContext): Promise<Entry<K> | undefined> {
-    const entry = this.catalog.current.sections[kind].find(key) as Entry<K> | undefined;
+  async find<K extends ListedKind>(kind: K, key: string, context: McpContext): Promise<EntryOf<K> | undefined> {
+    const entry = this.catalog.current.sections[kind].find(key) as EntryOf<K> | undefined;
     return entry !== undefined && (await this.visible(entry, context)) ? entry : undefined;
   }
 
   /** All entries of a kind that this caller sees, sorted by key. */
-  async list<K extends ListedKind>(kind: K, context: McpContext): Promise<readonly Entry<K>[]> {
-    const entries = this.snapshot.sections[kind].entries as readonly Entry<K>[];
+  async list<K extends ListedKind>(kind: K, context: McpContext): Promise<readonly EntryOf<K>[]> {
+    const entries = this.snapshot.sections[kind].entries as readonly EntryOf<K>[];
     if (this.visibility === undefined) return entries;
-    const seen: Entry<K>[] = [];
+    const seen: EntryOf<K>[] = [];
     for (const entry of entries) {
       const verdict = this.visibility(entry, context);
       if (verdict === true || (verdict !== false && (await verdict))) seen.push(entry);

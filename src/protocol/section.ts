@@ -1,16 +1,16 @@
-import type { Entry, ListedKind } from './catalog-entries.js';
+import type { Entry, ListedDefinition } from './catalog-entries.js';
 
 /** The entries of one kind, sorted by key; immutable. */
-export class Section<K extends ListedKind> {
-  readonly entries: readonly Entry<K>[];
-  readonly #byKey: ReadonlyMap<string, Entry<K>>;
+export class Section<D extends ListedDefinition> {
+  readonly entries: readonly Entry<D>[];
+  readonly #byKey: ReadonlyMap<string, Entry<D>>;
 
-  constructor(entries: Iterable<Entry<K>>) {
+  constructor(entries: Iterable<Entry<D>>) {
     this.entries = [...entries].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     this.#byKey = new Map(this.entries.map((entry) => [entry.key, entry]));
   }
 
-  find(key: string): Entry<K> | undefined {
+  find(key: string): Entry<D> | undefined {
     return this.#byKey.get(key);
   }
 }

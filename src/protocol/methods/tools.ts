@@ -1,4 +1,4 @@
-import type { Entry } from '../catalog-entries.js';
+import type { EntryOf } from '../catalog-entries.js';
 import type { McpContext } from '../context.js';
 import { ErrorCode, HandlerRefusal, McpError, McpToolError, ProtocolError } from '../errors.js';
 import type { Violation } from '../entries.js';
@@ -23,7 +23,7 @@ function refusedArguments(name: string, violations: readonly Violation[], revisi
 }
 
 /** An error of the handler that the model reads, or the error itself when it decides the whole answer. */
-function failedCall(error: unknown, entry: Entry<'tool'>, request: MethodCall): Reply {
+function failedCall(error: unknown, entry: EntryOf<'tool'>, request: MethodCall): Reply {
   const { call, options } = request;
   const shape = { revision: call.revision, declaresOutput: entry.definition.output !== undefined };
   if (error instanceof McpToolError) return toToolError(error.message, error.data, shape);
@@ -41,7 +41,7 @@ function failedCall(error: unknown, entry: Entry<'tool'>, request: MethodCall): 
 }
 
 /** Runs a tool whose arguments were parsed. */
-async function runTool(entry: Entry<'tool'>, args: unknown, context: McpContext, revision: Revision): Promise<Reply> {
+async function runTool(entry: EntryOf<'tool'>, args: unknown, context: McpContext, revision: Revision): Promise<Reply> {
   const { handler, output, mimeType } = entry.definition;
   const value = await handler(args, context);
   return toToolResult(value, {
