@@ -85,3 +85,13 @@ export class HandlerRefusal extends Error {
     super(message);
   }
 }
+
+/** What a handler returned cannot be sent: it breaks its output schema or has no shape the protocol knows. Never sent. */
+export class OutputFault extends Error {
+  override readonly name: string = 'OutputFault';
+}
+
+/** A value has no JSON form: a cycle, NaN, an invalid date, a getter that throws. The message names the place. */
+export class EncodeError extends OutputFault {
+  override readonly name = 'EncodeError';
+}
