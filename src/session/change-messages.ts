@@ -1,4 +1,5 @@
 import type { Change } from '../protocol/changes.js';
+import { encode } from '../protocol/encoder.js';
 
 const LIST_CHANGED = {
   tools: '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
@@ -17,10 +18,10 @@ export function changeMessage(change: Change): string | undefined {
     case 'resources':
       return LIST_CHANGED[change.kind];
     case 'resource':
-      return JSON.stringify({
+      return encode({
         jsonrpc: '2.0',
         method: 'notifications/resources/updated',
-        params: { uri: change.uri.toWellFormed() },
+        params: { uri: change.uri },
       });
     case 'task':
       return undefined;

@@ -2,13 +2,16 @@ import { CallCancelled, type RequestId } from '../protocol/call.js';
 
 /** One request being served. The abort controller is made when somebody first looks at the signal. */
 export class Flight {
+  /** Called once, when the client cancels. */
+  onCancel: (() => void) | undefined;
   #controller: AbortController | undefined;
   #reason: Error | undefined;
+  #ended = false;
 
   constructor(
     readonly id: RequestId,
     /** `initialize` cannot be cancelled (CANC-06). */
-    readonly cancellable: boolean,
+    readonly cancellable = true,
   ) {}
 
   get signal(): AbortSignal {
@@ -24,11 +27,21 @@ export class Flight {
     return this.#reason instanceof CallCancelled;
   }
 
+  /** False when nothing may be said for this request any more: it was answered, or cancelled (PROG-05, CANC-04). */
+  get open(): boolean {
+    return !this.#ended && !this.cancelled;
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
   /** The first reason stays. */
   abort(reason: Error): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
     this.#controller?.abort(reason);
+    if (this.cancelled) this.onCancel?.();
   }
 }
 
@@ -52,36 +65,41 @@ export class InFlight {
     return flight;
   }
 
+  /** The request was answered, or never will be. */
   end(flight: Flight): void {
-    if (this.#flights.get(flight.id) !== flight) return;
-    this.#flights.delete(flight.id);
-    if (this.#flights.size > 0 || this.#landed.length === 0) return;
-    const waiting = this.#landed;
-    this.#landed = [];
-    for (const wake of waiting) wake();
+    flight.end();
+    if (this.#flights.get(flight.id) === flight) this.#remove(flight.id);
   }
 
-  /** Takes `params` of `notifications/cancelled`; malformed ones and unknown ids are ignored (CANC-02). */
+  /**
+   * Takes `params` of `notifications/cancelled`; malformed ones and unknown ids are ignored (CANC-02). The id is free
+   * again at once, however long the handler takes to notice.
+   */
   cancel(params: Readonly<Record<string, unknown>>): boolean {
     const id = params['requestId'];
     if (typeof id !== 'string' && typeof id !== 'number') return false;
     const flight = this.#flights.get(id);
     if (flight === undefined || !flight.cancellable) return false;
+    this.#remove(id);
     flight.abort(new CallCancelled('The client cancelled the request'));
     return true;
   }
 
-  has(id: RequestId): boolean {
-    return this.#flights.has(id);
-  }
-
   abortAll(reason: Error): void {
-    for (const flight of this.#flights.values()) flight.abort(reason);
+    for (const flight of [...this.#flights.values()]) flight.abort(reason);
   }
 
   /** Settles when nothing is being served. */
   landed(): Promise<void> {
     if (this.#flights.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#landed.push(resolve));
+  }
+
+  #remove(id: RequestId): void {
+    this.#flights.delete(id);
+    if (this.#flights.size > 0 || this.#landed.length === 0) return;
+    const waiting = this.#landed;
+    this.#landed = [];
+    for (const wake of waiting) wake();
   }
 }

@@ -154,7 +154,7 @@ export class LiveSession implements Conversation {
   end(reason: Error): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#questions?.failAll(reason);
+    this.questions.close(reason);
     this.#inFlight?.abortAll(reason);
     for (const stream of [...(this.#standalone ?? [])]) stream.finish();
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { QuestionTimeout, type RequestId, type ResponseMessage } from '../protocol/call.js';
+import { encode } from '../protocol/encoder.js';
 import { ErrorCode, McpError } from '../protocol/errors.js';
 
 export interface Question {
@@ -24,6 +25,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  */
 export class PendingQuestions {
   readonly #waiting = new Map<RequestId, Waiting>();
+  #closed: Error | undefined;
 
   constructor(
     /** How many may be open at once: a tool that asks in a loop must not fill the memory. */
@@ -41,6 +43,7 @@ export class PendingQuestions {
    */
   ask(question: Question, send: (text: string) => void): Promise<unknown> {
     const { method, params, timeoutMs, signal } = question;
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (signal.aborted) return Promise.reject(asError(signal.reason));
     if (this.#waiting.size >= this.max) {
       return Promise.reject(new McpError(ErrorCode.InternalError, 'Too many questions are waiting for this client'));
@@ -56,7 +59,7 @@ export class PendingQuestions {
       const giveUp = (error: Error, reason: string): void => {
         done();
         reject(error);
-        send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason } }));
+        send(encode({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason } }));
       };
       const withdraw = (): void => giveUp(asError(signal.reason), 'The call ended');
       const timer = setTimeout(
@@ -77,7 +80,7 @@ export class PendingQuestions {
         },
       });
       try {
-        send(JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }));
+        send(encode({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }));
       } catch (error) {
         done();
         reject(asError(error));
@@ -92,8 +95,9 @@ export class PendingQuestions {
     return waiting !== undefined;
   }
 
-  /** The client is gone. */
-  failAll(error: Error): void {
+  /** The client is gone: what waits, and whatever is asked later, fails with this. */
+  close(error: Error): void {
+    this.#closed = error;
     for (const waiting of [...this.#waiting.values()]) waiting.fail(error);
   }
 }

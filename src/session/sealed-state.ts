@@ -68,7 +68,8 @@ export class SealedState implements StateSealer {
     const key = match?.[1] === undefined ? undefined : this.#ring.find(match[1]);
     if (match?.[2] === undefined || key === undefined) return undefined;
     const bytes = Buffer.from(match[2], 'base64url');
-    if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined;
+    // One spelling each: a text with other spare bits is not the one that was sealed.
+    if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== match[2]) return undefined;
     const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, IV_BYTES), {
       authTagLength: TAG_BYTES,
     });
