@@ -1,6 +1,5 @@
 import { completionIndex, matcherOf } from '../catalog.js';
 import { toCompletion } from '../completion-result.js';
-import { encode } from '../encoder.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
 import { isObject } from '../json.js';
 import type { Reply } from '../reply.js';
@@ -55,7 +54,7 @@ async function complete(request: MethodCall): Promise<Reply> {
   const completion = resolver.catalog.current.completions.get(completionIndex(type, name, argumentName));
   const found: unknown =
     completion === undefined ? [] : await completion.handler({ value, arguments: chosen(request) }, context);
-  return { members: `"completion":${encode(toCompletion(found))}` };
+  return toCompletion(found);
 }
 
 export const completionMethods: readonly (readonly [string, Method])[] = [['completion/complete', complete]];

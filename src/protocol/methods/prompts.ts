@@ -1,5 +1,4 @@
 import type { Violation } from '../entries.js';
-import { encode } from '../encoder.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
 import { toPromptResult } from '../prompt-result.js';
 import type { Reply } from '../reply.js';
@@ -26,8 +25,7 @@ async function get({ message, call, context, resolver }: MethodCall): Promise<Re
       reason: reason(parsed.violations),
     });
   }
-  const result = toPromptResult(await definition.handler(parsed.value, context), call.revision);
-  return { members: encode(result).slice(1, -1) };
+  return toPromptResult(await definition.handler(parsed.value, context), call.revision);
 }
 
 export const promptMethods: readonly (readonly [string, Method])[] = [['prompts/get', get]];

@@ -1,4 +1,3 @@
-import { encode } from '../encoder.js';
 import { HandlerRefusal, McpNotFound, ProtocolError } from '../errors.js';
 import type { McpContext } from '../context.js';
 import { toResourceContents } from '../resource-contents.js';
@@ -38,11 +37,15 @@ async function read({ message, call, context, resolver, options }: MethodCall): 
   const found = await readable(uri, resolver, context);
   if (found === undefined) throw notFound(call.revision, uri);
   try {
-    const contents = toResourceContents(await found.run(context), uri, found.mimeType);
+    const contents = toResourceContents(await found.run(context), {
+      revision: call.revision,
+      uri,
+      ...(found.mimeType === undefined ? {} : { mimeType: found.mimeType }),
+    });
     // A result that answers a replay depends on what the client said meanwhile (CACHE-07).
     const replayed = Object.hasOwn(message.params, 'inputResponses') || Object.hasOwn(message.params, 'requestState');
     const cache = replayed ? ({ ttlMs: 0, scope: 'private' } as const) : options.cache.read;
-    return { members: `"contents":${encode(contents)}`, cache };
+    return { ...contents, cache };
   } catch (error) {
     if (error instanceof McpNotFound) throw notFound(call.revision, uri, error.reason);
     if (error instanceof HandlerRefusal && error.origin === 'method' && error.status === 404) {

@@ -19,13 +19,14 @@ function unknownTool(name: string): ProtocolError {
 
 function refusedArguments(name: string, violations: readonly Violation[], revision: Revision): Reply {
   const reason = violations.map(({ path, rule }) => `${path} ${rule}`).join('; ');
-  return toToolError(`${name}: invalid arguments: ${reason}`, undefined, { revision, declaresOutput: false });
+  return toToolError(`${name}: invalid arguments: ${reason}`, undefined, { revision });
 }
 
 /** An error of the handler that the model reads, or the error itself when it decides the whole answer. */
 function failedCall(error: unknown, entry: EntryOf<'tool'>, request: MethodCall): Reply {
   const { call, options } = request;
-  const shape = { revision: call.revision, declaresOutput: entry.definition.output !== undefined };
+  const { output } = entry.definition;
+  const shape = { revision: call.revision, ...(output === undefined ? {} : { output }) };
   if (error instanceof McpToolError) return toToolError(error.message, error.data, shape);
   if (error instanceof McpError || error instanceof McpInputRequired) throw error;
   if (error instanceof HandlerRefusal) {
