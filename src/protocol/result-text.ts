@@ -1,0 +1,41 @@
+import { encode } from './encoder.js';
+import { OutputFault } from './errors.js';
+import { isObject, type ReadonlyJsonObject } from './json.js';
+
+/** A result as JSON text in parts, so that the envelope of a revision joins without a second pass. */
+export interface ResultText {
+  /** Members without braces, e.g. `"content":[]`; may be empty. */
+  readonly members: string;
+  /** Members of `_meta` without braces; absent when there are none. */
+  readonly meta?: string;
+}
+
+/** Written by the server alone: a host's own would stand there twice (META-11). */
+const SERVER_KEYS: ReadonlySet<string> = new Set(['io.modelcontextprotocol/serverInfo']);
+
+/**
+ * The whole result. `envelope` has the same form: what the revision adds, e.g. `"resultType":"complete"` and the
+ * server's identity in `_meta` (BASE-13, META-11).
+ */
+export function joinResult(result: ResultText, envelope?: ResultText): string {
+  const meta = joined(envelope?.meta ?? '', result.meta ?? '');
+  const members = joined(envelope?.members ?? '', result.members);
+  return `{${joined(members, meta === '' ? '' : `"_meta":{${meta}}`)}}`;
+}
+
+/** Members of a `_meta` given by an author, without those that the server writes; undefined when none are left. */
+export function metaText(meta: unknown): string | undefined {
+  if (meta === undefined) return undefined;
+  if (!isObject(meta)) throw new OutputFault('_meta must be an object');
+  const own = Object.keys(meta).some((key) => SERVER_KEYS.has(key)) ? withoutServerKeys(meta) : meta;
+  const text = encode(own).slice(1, -1);
+  return text === '' ? undefined : text;
+}
+
+function withoutServerKeys(meta: ReadonlyJsonObject): ReadonlyJsonObject {
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => !SERVER_KEYS.has(key)));
+}
+
+function joined(left: string, right: string): string {
+  return left === '' || right === '' ? left + right : `${left},${right}`;
+}
