@@ -18,6 +18,11 @@ export class McpInputRequired extends Error {
 /** The handler waits for answers that only the client has. */
 export const SUSPENDED = Symbol('suspended');
 
+/** One answer for a state that is forged, expired, spent, another caller's or another call's (MRTR-08, MRTR-11). */
+export function invalidState(): ProtocolError {
+  return new ProtocolError(ErrorCode.InvalidParams, 'Invalid requestState');
+}
+
 type Responses = Readonly<Record<string, unknown>>;
 
 /** The `inputResponses` of a request, checked (MRTR-15). */
@@ -50,6 +55,7 @@ function fromEntries<V>(entries: Iterable<readonly [string, V]>): Record<string,
 export class Round implements Questions {
   #steps: Map<string, unknown> | undefined;
   #used: Map<string, unknown> | undefined;
+  #consents: Map<string, 'asked' | 'granted'> | undefined;
   #pending: Map<string, Question> | undefined;
   #waiting: ((error: Error) => void)[] | undefined;
   #suspend: ((outcome: typeof SUSPENDED) => void) | undefined;
@@ -87,6 +93,31 @@ export class Round implements Questions {
       (this.#used ??= new Map()).set(key, source[key]);
       return Promise.resolve(source[key]);
     }
+    return this.#pend(question);
+  }
+
+  /**
+   * Asks for consent: only an answer that comes with a state saying that this caller was asked for this very call
+   * counts, and it counts once (MRTR-10).
+   */
+  async consent(question: Question): Promise<unknown> {
+    const { key } = question;
+    const known = member(this.opened?.payload, 'consents')[key];
+    const answer = this.responses !== undefined && Object.hasOwn(this.responses, key) ? this.responses[key] : undefined;
+    const granted = known === 'granted' || (known === 'asked' && isObject(answer) && answer['action'] === 'accept');
+    this.#consents ??= new Map();
+    if (granted) {
+      if ((await this.opened?.spend()) !== true) throw invalidState();
+      this.#consents.set(key, 'granted');
+      return { action: 'accept' };
+    }
+    if (known === 'asked' && answer !== undefined) return answer;
+    this.#consents.set(key, 'asked');
+    return this.#pend(question);
+  }
+
+  #pend(question: Question): Promise<unknown> {
+    const { key } = question;
     if (this.#over) return Promise.reject(new McpInputRequired());
     if (this.#pending === undefined) {
       this.#pending = new Map();
@@ -100,7 +131,10 @@ export class Round implements Questions {
   /** The `inputRequests` of the result (MRTR-04). */
   get requests(): Record<string, { method: string; params?: unknown }> {
     return fromEntries(
-      [...(this.#pending ?? [])].map(([key, { method, params }]) => [key, params === undefined ? { method } : { method, params }]),
+      [...(this.#pending ?? [])].map(([key, { method, params }]) => [
+        key,
+        params === undefined ? { method } : { method, params },
+      ]),
     );
   }
 
@@ -108,7 +142,11 @@ export class Round implements Questions {
   get state(): JsonObject {
     return {
       answers: fromEntries(this.#used ?? []) as Record<string, JsonValue>,
-      steps: fromEntries(this.#steps ?? Object.entries(member(this.opened?.payload, 'steps'))) as Record<string, JsonValue>,
+      ...(this.#consents === undefined ? {} : { consents: fromEntries(this.#consents) }),
+      steps: fromEntries(this.#steps ?? Object.entries(member(this.opened?.payload, 'steps'))) as Record<
+        string,
+        JsonValue
+      >,
     };
   }
 

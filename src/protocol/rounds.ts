@@ -1,10 +1,9 @@
 import type { Call, RequestMessage } from './call.js';
 import { canonicalText } from './canonical.js';
 import { encode } from './encoder.js';
-import { ErrorCode, ProtocolError } from './errors.js';
 import type { Question, Questions } from './questions.js';
 import type { Reply } from './reply.js';
-import { readInputResponses, Round } from './round.js';
+import { invalidState, readInputResponses, Round } from './round.js';
 import type { ServerOptions } from './server-options.js';
 import type { StateBinding } from './state.js';
 
@@ -31,8 +30,7 @@ export function bindingOf(message: RequestMessage, call: Call): StateBinding {
 async function reopened(text: unknown, message: RequestMessage, call: Call, options: ServerOptions): Promise<Round> {
   const responses = readInputResponses(message.params);
   const opened = typeof text === 'string' ? await options.sealer.open(text, bindingOf(message, call)) : undefined;
-  // One answer for forged, expired, spent, another caller's and another call's (MRTR-08, MRTR-11).
-  if (opened === undefined) throw new ProtocolError(ErrorCode.InvalidParams, 'Invalid requestState');
+  if (opened === undefined) throw invalidState();
   return new Round(responses, opened, options.defer);
 }
 
