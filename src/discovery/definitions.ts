@@ -1,0 +1,61 @@
+import type { Declaration } from '../decorators/metadata.js';
+import type { ParameterDeclaration } from '../decorators/parameters.js';
+import type { Definition } from '../protocol/entries.js';
+import { promptSchema, toolSchemas } from './schemas.js';
+import { isMode, toolAnnotations } from './tool-annotations.js';
+import { DiscoveryFault } from './discovery-fault.js';
+
+/** A definition that lacks its handler only. */
+export type DescribedEntry = Definition extends infer Kind
+  ? Kind extends Definition
+    ? Omit<Kind, 'handler'>
+    : never
+  : never;
+
+export interface EntryParts {
+  readonly source: string;
+  readonly name: string;
+  readonly parameters: readonly ParameterDeclaration[];
+  readonly prototype: object;
+}
+
+/** The name a handler goes by; a completion goes by what it completes. */
+export function declaredName({ kind, options, key }: Declaration): string {
+  if (kind === 'completion') return 'prompt' in options ? options.prompt : options.uriTemplate;
+  return options.name ?? String(key);
+}
+
+/** What is known of an entry before any call: its schemas compiled, its hints complete. */
+export async function describeEntry(declaration: Declaration, parts: EntryParts): Promise<DescribedEntry> {
+  const { source, name } = parts;
+  switch (declaration.kind) {
+    case 'tool': {
+      const { _meta: meta, input: _input, output: _output, annotations, mode, ...rest } = declaration.options;
+      if (mode !== undefined && !isMode(mode)) throw new DiscoveryFault(`mode ${JSON.stringify(mode)} does not exist`);
+      const schemas = await toolSchemas(declaration.options, declaration.key, parts);
+      const hints = toolAnnotations(mode, annotations);
+      return { ...rest, kind: 'tool', source, name, ...schemas, meta, mode, annotations: hints };
+    }
+    case 'resource': {
+      const { _meta: meta, ...rest } = declaration.options;
+      return { ...rest, kind: 'resource', source, name, meta };
+    }
+    case 'template': {
+      const { _meta: meta, ...rest } = declaration.options;
+      return { ...rest, kind: 'template', source, name, meta };
+    }
+    case 'prompt': {
+      const { _meta: meta, input: _input, ...rest } = declaration.options;
+      const schemas = await promptSchema(declaration.options, declaration.key, parts);
+      return { ...rest, kind: 'prompt', source, name, ...schemas, meta };
+    }
+    case 'completion': {
+      const { options } = declaration;
+      const ref =
+        'prompt' in options
+          ? ({ type: 'ref/prompt', name: options.prompt } as const)
+          : ({ type: 'ref/resource', uri: options.uriTemplate } as const);
+      return { kind: 'completion', source, ref, argument: options.argument };
+    }
+  }
+}

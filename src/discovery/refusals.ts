@@ -1,0 +1,27 @@
+import { HttpException } from '@nestjs/common';
+import { HandlerRefusal } from '../protocol/errors.js';
+
+function messageOf(error: HttpException): string {
+  const response = error.getResponse();
+  const message: unknown = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  // ValidationPipe puts one sentence per broken rule into an array.
+  if (Array.isArray(message)) return message.map(String).join('; ');
+  return typeof message === 'string' ? message : error.message;
+}
+
+function challengeOf(error: HttpException): string | undefined {
+  return 'challenge' in error && typeof error.challenge === 'string' ? error.challenge : undefined;
+}
+
+/**
+ * What a handler threw, as the protocol understands it: a 4xx `HttpException` is a refusal by a guard or by the method.
+ * Everything else stays as it is; a 5xx is a failure like any other, to be logged and hidden.
+ */
+export function toRefusal(error: unknown, guardsPassed: boolean): unknown {
+  if (!(error instanceof HttpException)) return error;
+  const status = error.getStatus();
+  if (status < 400 || status > 499) return error;
+  return guardsPassed
+    ? new HandlerRefusal('method', status, messageOf(error))
+    : new HandlerRefusal('guard', status, messageOf(error), challengeOf(error));
+}
