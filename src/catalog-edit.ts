@@ -1,0 +1,42 @@
+import type { McpEntry } from './mcp-entries.js';
+import { isListed, keyOf, type ListedKind } from './protocol/catalog-entries.js';
+import type { Change } from './protocol/changes.js';
+import type { Definition } from './protocol/entries.js';
+
+/** One change of a catalog, as the host asked for it. */
+export type CatalogEdit =
+  | { readonly entries: readonly McpEntry[]; readonly replacing: boolean }
+  | { readonly kind: ListedKind; readonly key: string };
+
+/** What a definition is told apart by. */
+function identityOf(definition: Definition): string {
+  if (isListed(definition)) return `${definition.kind}\n${keyOf(definition)}`;
+  const { ref, argument } = definition;
+  return `completion\n${ref.type === 'ref/prompt' ? ref.name : ref.uri}\n${argument}`;
+}
+
+/** The definitions with more of them; where `replacing`, those of the same kind and key give way. */
+export function extended(
+  known: readonly Definition[],
+  added: readonly Definition[],
+  replacing: boolean,
+): readonly Definition[] {
+  if (!replacing) return [...known, ...added];
+  const identities = new Set(added.map(identityOf));
+  return [...known.filter((definition) => !identities.has(identityOf(definition))), ...added];
+}
+
+/** The definitions without one. */
+export function without(known: readonly Definition[], kind: ListedKind, key: string): readonly Definition[] {
+  return known.filter((definition) => identityOf(definition) !== `${kind}\n${key}`);
+}
+
+const CHANGE = { tool: 'tools', resource: 'resources', template: 'resources', prompt: 'prompts' } as const;
+
+/** The lists that a change of these definitions changed, each once. */
+export function changesOf(before: readonly Definition[], after: readonly Definition[]): readonly Change[] {
+  const [was, is] = [new Set(before), new Set(after)];
+  const different = [...before.filter((d) => !is.has(d)), ...after.filter((d) => !was.has(d))];
+  const kinds = new Set(different.flatMap((d) => (d.kind === 'completion' ? [] : [CHANGE[d.kind]])));
+  return [...kinds].map((kind) => ({ kind }));
+}

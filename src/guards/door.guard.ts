@@ -1,0 +1,33 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { isObservable, lastValueFrom } from 'rxjs';
+
+/** The guard for one request. */
+export type DoorKeeper = (request: object) => CanActivate | Promise<CanActivate>;
+
+/** What the door needs to know; `keepers` are there once the application has started. */
+export interface Door {
+  readonly keepers: readonly DoorKeeper[];
+}
+
+export const DOOR = Symbol('nestjs-mcp:door');
+
+/**
+ * Runs the guards named in the options, in order, as `@UseGuards` in the host's own module would. They cannot be put on
+ * the controller: they would be created in this package's module, where nothing they need is visible.
+ */
+@Injectable()
+export class DoorGuard implements CanActivate {
+  constructor(@Inject(DOOR) private readonly door: Door) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<object>();
+    for (const keeper of this.door.keepers) {
+      const found = keeper(request);
+      const guard = found instanceof Promise ? await found : found;
+      const verdict = await guard.canActivate(context);
+      const allowed = isObservable(verdict) ? await lastValueFrom(verdict) : verdict;
+      if (!allowed) return false;
+    }
+    return true;
+  }
+}

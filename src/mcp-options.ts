@@ -1,0 +1,121 @@
+import type { CanActivate, Type } from '@nestjs/common';
+import type { McpContext } from './protocol/context.js';
+import type { Entry } from './protocol/catalog-entries.js';
+import type { Icon } from './protocol/entries.js';
+import type { RevisionName } from './protocol/revisions.js';
+import type { CacheHint } from './protocol/server-options.js';
+import type { EventStore } from './session/event-store.js';
+import type { StateSecret } from './session/key-ring.js';
+import type { NonceStore } from './session/nonce-store.js';
+import type { SessionIds } from './session/session-ids.js';
+import type { SessionStore } from './session/session-store.js';
+
+/** What the server says of itself. */
+export interface McpServerInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
+  readonly icons?: readonly Icon[];
+  /** How to use this server, for the model. */
+  readonly instructions?: string;
+}
+
+/** Decides who sees what: hidden entries are unknown to list, call, read, get and complete alike. */
+export interface McpVisibility {
+  isVisible(entry: Entry, context: McpContext): boolean | Promise<boolean>;
+}
+
+/** Judges the exact bytes of a body before they are read as JSON, e.g. by a signature. */
+export interface McpRawBodyCheck {
+  /** True lets the request in; anything else is a 403. A throw is a 500. */
+  verify(request: object, bytes: Buffer): boolean | Promise<boolean>;
+}
+
+export interface McpLimits {
+  /** Bytes of a request body, and of a line over stdio. Default 4,194,304. */
+  readonly bodyBytes?: number;
+  /** Time in which a whole body must arrive, in ms. Default 15,000. */
+  readonly bodyTimeoutMs?: number;
+  /** Messages in a batch (2025-03-26). Default 100. */
+  readonly batchItems?: number;
+  /** Refuse bodies without `Content-Length` (411). Default false. */
+  readonly requireContentLength?: boolean;
+}
+
+/** Entries of a page of each list. */
+export interface McpPageSizes {
+  /** Default 1,000: most clients read only the first page of tools. */
+  readonly tools?: number;
+  /** Default 50. */
+  readonly resources?: number;
+  /** Default 50. */
+  readonly templates?: number;
+  /** Default 50. */
+  readonly prompts?: number;
+}
+
+/** How long results may be cached, and by whom (2026-07-28). Default of each: 0 ms, private. */
+export interface McpCacheHints {
+  readonly tools?: Partial<CacheHint>;
+  readonly resources?: Partial<CacheHint>;
+  readonly prompts?: Partial<CacheHint>;
+  readonly discover?: Partial<CacheHint>;
+  readonly read?: Partial<CacheHint>;
+}
+
+export interface McpSessionOptions {
+  /** Default: in memory. With a store of one's own, `idleMs` and `max` are that store's. */
+  readonly store?: SessionStore;
+  /** Idle time after which a session is dead, in ms. Default 1,800,000. */
+  readonly idleMs?: number;
+  /** Sessions at once; one more ends the one idle longest. Default 10,000. */
+  readonly max?: number;
+  /** What was said on event streams, for clients that lost one. Default: in memory, bounded. */
+  readonly events?: EventStore;
+  /** Session ids of the host's own making. */
+  readonly ids?: SessionIds;
+}
+
+/** Options of `McpModule.forRoot`, or what the factory of `forRootAsync` makes. */
+export interface McpModuleOptions {
+  readonly server: McpServerInfo;
+  /** Browser origins that may call, e.g. `https://app.example.com`; `[]` for none, `'any'` for all. */
+  readonly allowedOrigins: readonly string[] | 'any';
+  /**
+   * Host names that may be called. Default: on a loopback connection `localhost`, `127.0.0.0/8` and `[::1]`; elsewhere
+   * unchecked. An entry without a port matches any port.
+   */
+  readonly allowedHosts?: readonly string[];
+  /** Guards of the endpoint: they run before the body is read. `'none'` lets everybody in. */
+  readonly guards: readonly (Type<CanActivate> | CanActivate)[] | 'none';
+  /** Where global guards run: at the endpoint and again for each handler, or at the endpoint alone. Default `'both'`. */
+  readonly globalGuards?: 'both' | 'endpoint';
+  /** The caller behind a request. Default: `request.user`. */
+  identity?(request: object): unknown;
+  /** The key by which callers are compared. Default: a string itself, else `sub` or `id`, else a digest. */
+  identityKey?(identity: unknown): string | undefined;
+  /** Decides who sees what; a class is taken from the container. */
+  readonly visibility?: Type<McpVisibility> | McpVisibility['isVisible'];
+  /** Judges the exact bytes of a body; a class is taken from the container. */
+  readonly rawBody?: Type<McpRawBodyCheck> | McpRawBodyCheck['verify'];
+  /** Revisions served. Default: all. */
+  readonly revisions?: readonly RevisionName[];
+  readonly limits?: McpLimits;
+  readonly pageSize?: McpPageSizes;
+  readonly cache?: McpCacheHints;
+  /** Sessions of clients that begin with `initialize`; `'stateless'` for none. Default: in memory. */
+  readonly sessions?: McpSessionOptions | 'stateless';
+  /** Secrets that seal `requestState`, shared by all instances: the first seals, all open. At least 32 bytes each. */
+  readonly stateKeys?: readonly StateSecret[];
+  /** Remembers which sealed states were used up; instances that share `stateKeys` need a shared one. */
+  readonly nonces?: NonceStore;
+  /** How long a question to the client waits for its answer, in ms. Default 300,000. */
+  readonly questionTimeoutMs?: number;
+}
+
+/** For `useClass` and `useExisting` of `McpModule.forRootAsync`. */
+export interface McpOptionsFactory {
+  createMcpOptions(): McpModuleOptions | Promise<McpModuleOptions>;
+}

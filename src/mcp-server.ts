@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { callerOf } from './caller-identity.js';
+import { changesOf, extended, without } from './catalog-edit.js';
+import type { Compiled } from './entry-compiler.js';
+import type { DoorKeeper } from './guards/door.guard.js';
+import type { McpCatalogItem } from './mcp-catalog.js';
+import type { McpEntry } from './mcp-entries.js';
+import type { McpModuleOptions, McpRawBodyCheck } from './mcp-options.js';
+import { CatalogFault, type Catalog } from './protocol/catalog.js';
+import type { ListedKind } from './protocol/catalog-entries.js';
+import type { Change, ChangeBus } from './protocol/changes.js';
+import type { Definition } from './protocol/entries.js';
+import type { McpLogger } from './protocol/logger.js';
+import { McpCore } from './protocol/server.js';
+import type { Visibility } from './protocol/server-options.js';
+import { compileForm } from './schema/form-schema.js';
+import { cacheHintsOf, implementationOf, pageSizesOf, revisionsOf, sessionsOf } from './server-settings.js';
+import { InProcessChangeBus } from './session/change-bus.js';
+import { SealedState } from './session/sealed-state.js';
+import type { Sessions } from './session/sessions.js';
+
+export interface McpServerParts {
+  readonly options: McpModuleOptions;
+  readonly catalog: Catalog;
+  readonly logger: McpLogger;
+  /** The application answers HTTP. */
+  readonly http: boolean;
+  readonly compile: (entries: readonly McpEntry[]) => Promise<Compiled>;
+  readonly keepers: readonly DoorKeeper[];
+  readonly visibility?: Visibility;
+  readonly rawBody?: McpRawBodyCheck['verify'];
+}
+
+const QUESTION_TIMEOUT_MS = 300_000;
+
+/** A server that has started. */
+export class McpServer {
+  readonly keepers: readonly DoorKeeper[];
+  readonly options: McpModuleOptions;
+  readonly logger: McpLogger;
+  readonly bus: ChangeBus;
+  readonly core: McpCore;
+  readonly #catalog: Catalog;
+  readonly #compile: McpServerParts['compile'];
+  readonly #sessions: Sessions | undefined;
+  readonly #closers: (() => Promise<void>)[] = [];
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: McpServerParts) {
+    const { options, catalog, logger, visibility } = parts;
+    this.keepers = parts.keepers;
+    this.options = options;
+    this.logger = logger;
+    this.#catalog = catalog;
+    this.#compile = parts.compile;
+    this.bus = new InProcessChangeBus(logger);
+    this.core = new McpCore({
+      info: implementationOf(options.server),
+      ...(options.server.instructions === undefined ? {} : { instructions: options.server.instructions }),
+      revisions: revisionsOf(options.revisions),
+      catalog,
+      pageSizes: pageSizesOf(options.pageSize),
+      cache: cacheHintsOf(options.cache),
+      logger,
+      ...(visibility === undefined ? {} : { visibility }),
+      bus: this.bus,
+      sealer: new SealedState({
+        ...(options.stateKeys === undefined ? {} : { keys: options.stateKeys }),
+        ...(options.nonces === undefined ? {} : { nonces: options.nonces }),
+      }),
+      compileForm,
+      newId: randomUUID,
+      defer: (run) => void setImmediate(run),
+      questionTimeoutMs: options.questionTimeoutMs ?? QUESTION_TIMEOUT_MS,
+    });
+  }
+
+  /** True once the application began to shut down. */
+  get closing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Adds entries to the running catalog, or throws `CatalogFault` and changes nothing. */
+  async extend(entries: readonly McpEntry[], replacing: boolean): Promise<void> {
+    const { definitions, faults } = await this.#compile(entries);
+    if (faults.length > 0) throw new CatalogFault(faults);
+    this.#change(extended(this.#catalog.current.definitions, definitions, replacing));
+  }
+
+  remove(kind: ListedKind, key: string): boolean {
+    const { definitions } = this.#catalog.current;
+    const rest = without(definitions, kind, key);
+    if (rest.length === definitions.length) return false;
+    this.#change(rest);
+    return true;
+  }
+
+  items(): readonly McpCatalogItem[] {
+    const { tool, resource, template, prompt } = this.#catalog.current.sections;
+    const entries = [...tool.entries, ...resource.entries, ...template.entries, ...prompt.entries];
+    return entries.map(({ kind, key, definition: { source, title, description } }) => ({
+      kind,
+      key,
+      source,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+    }));
+  }
+
+  publish(change: Change): void {
+    Promise.resolve(this.bus.publish(change)).catch((error: unknown) => {
+      this.logger.error('The change bus failed', error);
+    });
+  }
+
+  /** Runs when the application shuts down, before it waits for open connections. */
+  onClose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= Promise.all(this.#closers.map((close) => close())).then(() => undefined);
+    return this.#closing;
+  }
+
+  #change(definitions: readonly Definition[]): void {
+    const before = this.#catalog.current.definitions;
+    for (const { source, message } of this.#catalog.replace(definitions)) this.logger.warn(`${source}: ${message}`);
+    for (const change of changesOf(before, definitions)) this.publish(change);
+  }
+}

@@ -1,0 +1,155 @@
+import { Inject, Injectable, Logger, type CanActivate, type Type } from '@nestjs/common';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { extended, without } from './catalog-edit.js';
+import { McpExplorer } from './discovery/explorer.js';
+import type { GlobalGuards } from './discovery/nest-view.js';
+import { EntryCompiler } from './entry-compiler.js';
+import type { DoorKeeper } from './guards/door.guard.js';
+import { HostClasses, UnresolvableClass, type PerRequest } from './host-classes.js';
+import type { McpEntry } from './mcp-entries.js';
+import type { McpModuleOptions, McpRawBodyCheck, McpVisibility } from './mcp-options.js';
+import { McpRegistration } from './mcp-registration.js';
+import { McpServer } from './mcp-server.js';
+import { NestLogger } from './nest-logger.js';
+import { checkExtras, checkOptions } from './option-check.js';
+import { isClassWith } from './option-rules.js';
+import { Catalog } from './protocol/catalog.js';
+import type { Definition, Fault } from './protocol/entries.js';
+import type { Visibility } from './protocol/server-options.js';
+
+export type Assembled =
+  | { readonly faults: readonly []; readonly server: McpServer }
+  | { readonly faults: readonly Fault[]; readonly server?: never };
+
+type RawBodyCheck = McpRawBodyCheck['verify'];
+
+/** Makes a server of a registration: options judged, handlers found, classes taken from the container. */
+@Injectable()
+export class ServerAssembly {
+  constructor(
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    private readonly explorer: McpExplorer,
+    private readonly compiler: EntryCompiler,
+  ) {}
+
+  /** Collects everything that is wrong rather than stop at the first. */
+  async assemble(registration: McpRegistration, entries: readonly McpEntry[]): Promise<Assembled> {
+    const faults: Fault[] = [...this.#judge(registration)];
+    const optionsFit = faults.length === 0;
+    // Judged already; until then only what cannot be misread is looked at.
+    const options = registration.options as McpModuleOptions;
+    const globalGuards = (options as Partial<McpModuleOptions> | undefined)?.globalGuards ?? 'both';
+    const { definitions, warnings, ...found } = await this.#find(registration, entries, globalGuards);
+    faults.push(...found.faults);
+    const named = optionsFit ? await this.#classes(registration, options, faults) : undefined;
+    const report = Catalog.build(definitions);
+    faults.push(...report.faults);
+    if (faults.length > 0 || named === undefined || report.catalog === undefined) return { faults };
+    const logger = new NestLogger(new Logger(registration.extras.name ?? 'Mcp'));
+    for (const { source, message } of [...warnings, ...report.warnings]) logger.warn(`${source}: ${message}`);
+    const server = new McpServer({
+      options,
+      catalog: report.catalog,
+      logger,
+      http: (this.adapterHost.httpAdapter as unknown) !== undefined,
+      compile: (added) => this.compiler.compile(added, globalGuards),
+      ...named,
+    });
+    return { faults: [], server };
+  }
+
+  #judge({ options, extras, source }: McpRegistration): readonly Fault[] {
+    const { path, include, name, strangers } = extras;
+    const faults = [...checkOptions(options, source), ...checkExtras({ path, include, name, ...strangers }, source)];
+    if (!Array.isArray(include)) return faults;
+    const known = new Set([...this.modules.values()].map(({ metatype }) => metatype));
+    const missing = include.filter((module) => typeof module === 'function' && !known.has(module));
+    return [
+      ...faults,
+      ...missing.map((module) => ({
+        source,
+        message: `option "include" names ${module.name}, which is not a module of this application`,
+      })),
+    ];
+  }
+
+  /** Decorated methods, entries of `forFeature`, and what the host changed before the start. */
+  async #find(
+    { extras, edits }: McpRegistration,
+    entries: readonly McpEntry[],
+    globalGuards: GlobalGuards,
+  ): Promise<{
+    readonly definitions: readonly Definition[];
+    readonly faults: readonly Fault[];
+    readonly warnings: readonly Fault[];
+  }> {
+    const include = Array.isArray(extras.include) ? extras.include : undefined;
+    const explored = await this.explorer.explore({ ...(include === undefined ? {} : { include }), globalGuards });
+    const faults = [...explored.faults];
+    let definitions = explored.definitions;
+    for (const edit of [{ entries, replacing: false }, ...edits]) {
+      if ('kind' in edit) {
+        definitions = without(definitions, edit.kind, edit.key);
+        continue;
+      }
+      const compiled = await this.compiler.compile(edit.entries, globalGuards);
+      definitions = extended(definitions, compiled.definitions, edit.replacing);
+      faults.push(...compiled.faults);
+    }
+    return { definitions, faults, warnings: [] };
+  }
+
+  /** Instances of the classes named in the options. */
+  async #classes(
+    registration: McpRegistration,
+    { guards, visibility, rawBody }: McpModuleOptions,
+    faults: Fault[],
+  ): Promise<NamedClasses> {
+    const { moduleRef, source } = registration;
+    const classes = new HostClasses(
+      this.modules,
+      moduleRef,
+      (module) => module.getProviderByKey(McpRegistration)?.instance === registration,
+    );
+    const find = async <T extends object>(type: Type<T>, option: string): Promise<PerRequest<T>> => {
+      try {
+        return await classes.find(type);
+      } catch (error) {
+        if (!(error instanceof UnresolvableClass)) throw error;
+        faults.push({ source, message: `option "${option}": ${error.message}` });
+        // Never called: a server with faults is not started.
+        return () => Promise.reject(error);
+      }
+    };
+    const keepers: DoorKeeper[] = [];
+    for (const [index, guard] of (guards === 'none' ? [] : guards).entries()) {
+      keepers.push(typeof guard === 'function' ? await find<CanActivate>(guard, `guards[${index}]`) : () => guard);
+    }
+    return {
+      keepers,
+      ...(visibility === undefined ? {} : { visibility: await asVisibility(visibility, find) }),
+      ...(rawBody === undefined ? {} : { rawBody: await asRawBodyCheck(rawBody, find) }),
+    };
+  }
+}
+
+export interface NamedClasses {
+  readonly keepers: readonly DoorKeeper[];
+  readonly visibility?: Visibility;
+  readonly rawBody?: RawBodyCheck;
+}
+
+type Find = <T extends object>(type: Type<T>, option: string) => Promise<PerRequest<T>>;
+
+async function asVisibility(given: NonNullable<McpModuleOptions['visibility']>, find: Find): Promise<Visibility> {
+  if (!isClassWith(given, 'isVisible')) return given as McpVisibility['isVisible'];
+  const instanceFor = await find(given as Type<McpVisibility>, 'visibility');
+  return async (entry, context) => (await instanceFor(context.request as object)).isVisible(entry, context);
+}
+
+async function asRawBodyCheck(given: NonNullable<McpModuleOptions['rawBody']>, find: Find): Promise<RawBodyCheck> {
+  if (!isClassWith(given, 'verify')) return given as RawBodyCheck;
+  const instanceFor = await find(given as Type<McpRawBodyCheck>, 'rawBody');
+  return async (request, bytes) => (await instanceFor(request)).verify(request, bytes);
+}

@@ -1,0 +1,56 @@
+import type { McpCacheHints, McpModuleOptions, McpPageSizes } from './mcp-options.js';
+import type { Implementation } from './protocol/call.js';
+import { REVISIONS, type Revision } from './protocol/revisions.js';
+import type { CacheHint, CacheHints, PageSizes } from './protocol/server-options.js';
+import { InMemorySessionStore } from './session/in-memory-session-store.js';
+import { Sessions } from './session/sessions.js';
+import type { McpLogger } from './protocol/logger.js';
+
+/** Most clients read only the first page of tools. */
+const TOOLS_PAGE = 1_000;
+const PAGE = 50;
+
+export function pageSizesOf({ tools, resources, templates, prompts }: McpPageSizes = {}): PageSizes {
+  return {
+    tools: tools ?? TOOLS_PAGE,
+    resources: resources ?? PAGE,
+    templates: templates ?? PAGE,
+    prompts: prompts ?? PAGE,
+  };
+}
+
+/** Nothing is cached unless the host says so (CACHE-05). */
+function hintOf({ ttlMs = 0, scope = 'private' }: Partial<CacheHint> = {}): CacheHint {
+  return { ttlMs, scope };
+}
+
+export function cacheHintsOf(hints: McpCacheHints = {}): CacheHints {
+  return {
+    tools: hintOf(hints.tools),
+    resources: hintOf(hints.resources),
+    prompts: hintOf(hints.prompts),
+    discover: hintOf(hints.discover),
+    read: hintOf(hints.read),
+  };
+}
+
+/** Newest first, however the host ordered them. */
+export function revisionsOf(names: McpModuleOptions['revisions']): readonly Revision[] {
+  return names === undefined ? REVISIONS : REVISIONS.filter(({ name }) => names.includes(name));
+}
+
+export function implementationOf({ instructions: _instructions, ...info }: McpModuleOptions['server']): Implementation {
+  return info;
+}
+
+/** Undefined when the host wants none. */
+export function sessionsOf(options: McpModuleOptions['sessions'], logger: McpLogger): Sessions | undefined {
+  if (options === 'stateless') return undefined;
+  const { store, events, ids, ...bounds } = options ?? {};
+  return new Sessions({
+    logger,
+    store: store ?? new InMemorySessionStore(bounds),
+    ...(events === undefined ? {} : { events }),
+    ...(ids === undefined ? {} : { ids }),
+  });
+}
