@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.js';
+import { endOfFraction } from './json-number.js';
 import { closingQuote, parseString, SHORT_STRING } from './json-string.js';
 
 /** What became of a text: its value, or why there is none. */
@@ -202,7 +203,8 @@ class JsonReader {
     if (digits === 0 || (digits > 1 && text.charCodeAt(digitsFrom) === ZERO)) return undefined;
     this.plainInteger = true;
     if (code === 0x2e || code === 0x65 || code === 0x45) {
-      at = this.fraction(at, code);
+      this.plainInteger = false;
+      at = endOfFraction(text, at);
       if (at < 0) return undefined;
     }
     this.at = at;
@@ -218,28 +220,6 @@ class JsonReader {
         : 'JSON holds a number beyond the range of a double';
     }
     return value;
-  }
-
-  /** Takes `.digits` and an exponent; answers where they end, -1 when they are malformed. */
-  private fraction(from: number, first: number): number {
-    const text = this.text;
-    let at = from;
-    let code = first;
-    this.plainInteger = false;
-    if (code === 0x2e) {
-      const digitsFrom = ++at;
-      code = text.charCodeAt(at);
-      while (code >= ZERO && code <= NINE) code = text.charCodeAt(++at);
-      if (at === digitsFrom) return -1;
-    }
-    if (code === 0x65 || code === 0x45) {
-      code = text.charCodeAt(++at);
-      if (code === MINUS || code === 0x2b) code = text.charCodeAt(++at);
-      const digitsFrom = at;
-      while (code >= ZERO && code <= NINE) code = text.charCodeAt(++at);
-      if (at === digitsFrom) return -1;
-    }
-    return at;
   }
 
   private string(): string | undefined {
