@@ -3,6 +3,7 @@ import {
   Catch,
   Controller,
   Injectable,
+  Logger,
   ParseIntPipe,
   Scope,
   UseFilters,
@@ -116,7 +117,10 @@ describe.each(hosts)('on %s', (_name, { providers = [], ...metadata }, type) => 
 
   it('filters run, and what they do not catch passes unlogged', async () => {
     await expect((await started).call(`${type}.fail`, { how: 'range' })).resolves.toBe('caught too far!');
+    const log = vi.spyOn(Logger.prototype, 'error');
     await expect((await started).call(`${type}.fail`, { how: 'else' })).rejects.toEqual(new McpToolError('other'));
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   });
 });
 

@@ -12,6 +12,7 @@ import {
   ValidationPipe,
   type ExecutionContext,
 } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { McpArg } from '../../src/decorators/mcp-arg.js';
@@ -136,8 +137,14 @@ class Places {
 
 const context = new TestContext({ identity: 'ada', request: { headers: {}, user: 'ada' } });
 
-describe('a handler', () => {
-  const started = explore({ providers: [Tools], controllers: [Places] });
+const passing = { provide: APP_GUARD, useValue: { canActivate: () => true } };
+
+// Without anything bound to it a method is called directly, otherwise by Nest: the two must not differ.
+describe.each([
+  ['a handler', []],
+  ['a guarded handler', [passing]],
+])('%s', (_name, providers) => {
+  const started = explore({ providers: [Tools, ...providers], controllers: [Places] });
   const call = async (source: string, args: unknown): Promise<unknown> => (await started).call(source, args, context);
 
   it('without parameter decorators is called with (arguments, context)', async () => {

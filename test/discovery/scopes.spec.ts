@@ -1,7 +1,8 @@
-import { Inject, Injectable, Scope, type CanActivate, UseGuards } from '@nestjs/common';
+import { Inject, Injectable, NotFoundException, Scope, type CanActivate, UseGuards } from '@nestjs/common';
 import { ContextIdFactory, INQUIRER, REQUEST, type ContextId, type HostComponentInfo } from '@nestjs/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { McpTool } from '../../src/decorators/mcp-tool.js';
+import { HandlerRefusal } from '../../src/protocol/errors.js';
 import { explore } from './explore.js';
 import { TestContext } from './test-context.js';
 
@@ -34,6 +35,20 @@ describe('a host', () => {
     const before = made;
     await expect(explored.call('Scoped.tenant', {}, of('a'))).resolves.toEqual([before + 1, 'a']);
     await expect(explored.call('Scoped.tenant', {}, of('b'))).resolves.toEqual([before + 2, 'b']);
+  });
+
+  it('whose constructor refuses a call refuses it like the method would', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Refusing {
+      constructor() {
+        throw new NotFoundException('no such tenant');
+      }
+
+      @McpTool()
+      run(): void {}
+    }
+    const explored = await explore({ providers: [Refusing] });
+    await expect(explored.call('Refusing.run')).rejects.toEqual(new HandlerRefusal('method', 404, 'no such tenant'));
   });
 
   it('that is transient is made for each call, and its transient dependencies know it', async () => {
