@@ -1,7 +1,7 @@
 import type { CompletionDefinition, Definition, Fault, PromptDefinition, ToolDefinition } from './entries.js';
 import { isListed, keyOf } from './catalog-entries.js';
-import { mirroredParameters } from './mirrored-parameters.js';
-import { compileTemplate, TemplateFault } from './uri-template.js';
+import { findMirroredParameters } from './mirrored-parameters.js';
+import { compileUriTemplate } from './uri-template.js';
 
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 /** What every known client takes; names outside it work by the specification, yet some clients drop them. */
@@ -26,7 +26,7 @@ function checkTool(tool: ToolDefinition, faults: Fault[], warnings: Fault[]): vo
       message: `tool name ${JSON.stringify(name)} is refused by some clients; 1 to 64 of A-Z a-z 0-9 _ - works everywhere`,
     });
   }
-  for (const message of mirroredParameters(tool.input.wire).faults) {
+  for (const message of findMirroredParameters(tool.input.wire).faults) {
     faults.push({ source, message: `tool ${JSON.stringify(name)}: ${message}` });
   }
 }
@@ -34,12 +34,18 @@ function checkTool(tool: ToolDefinition, faults: Fault[], warnings: Fault[]): vo
 function checkPrompt(prompt: PromptDefinition, faults: Fault[]): void {
   const { source, name } = prompt;
   if (name === '' || CONTROL.test(name)) {
-    faults.push({ source, message: `prompt name ${JSON.stringify(name)} must not be empty or hold control characters` });
+    faults.push({
+      source,
+      message: `prompt name ${JSON.stringify(name)} must not be empty or hold control characters`,
+    });
   }
   const seen = new Set<string>();
   for (const argument of prompt.arguments) {
     if (seen.has(argument.name)) {
-      faults.push({ source, message: `prompt ${JSON.stringify(name)} declares argument ${JSON.stringify(argument.name)} twice` });
+      faults.push({
+        source,
+        message: `prompt ${JSON.stringify(name)} declares argument ${JSON.stringify(argument.name)} twice`,
+      });
     }
     seen.add(argument.name);
   }
@@ -52,11 +58,10 @@ function checkUri(source: string, uri: string, what: string, faults: Fault[]): v
 }
 
 function checkTemplate(source: string, uriTemplate: string, faults: Fault[]): void {
-  try {
-    compileTemplate(uriTemplate);
-  } catch (error) {
-    if (!(error instanceof TemplateFault)) throw error;
-    faults.push({ source, message: `template ${JSON.stringify(uriTemplate)}: ${error.message}` });
+  const reading = compileUriTemplate(uriTemplate);
+  if (reading.ok) return;
+  for (const fault of reading.faults) {
+    faults.push({ source, message: `template ${JSON.stringify(uriTemplate)}: ${fault}` });
   }
 }
 
@@ -83,16 +88,13 @@ function checkCompletion(completion: CompletionDefinition, all: readonly Definit
     faults.push({ source, message: `completes template ${JSON.stringify(ref.uri)}, which does not exist` });
     return;
   }
-  try {
-    if (!compileTemplate(ref.uri).variables.includes(argument)) {
-      faults.push({
-        source,
-        message: `completes variable ${JSON.stringify(argument)}, which template ${JSON.stringify(ref.uri)} does not have`,
-      });
-    }
-  } catch (error) {
-    // An unusable template is its own fault, reported where it is declared.
-    if (!(error instanceof TemplateFault)) throw error;
+  const reading = compileUriTemplate(ref.uri);
+  // An unusable template is its own fault, reported where it is declared.
+  if (reading.ok && !reading.template.variables.includes(argument)) {
+    faults.push({
+      source,
+      message: `completes variable ${JSON.stringify(argument)}, which template ${JSON.stringify(ref.uri)} does not have`,
+    });
   }
 }
 

@@ -1,9 +1,9 @@
 import { checkDefinitions, type CatalogReport } from './catalog-check.js';
 import { Entry, isListed, type DefinitionByKind, type EntryOf, type ListedKind } from './catalog-entries.js';
 import type { CompletionDefinition, Definition, Fault } from './entries.js';
-import { mirroredParameters, type MirroredParameter } from './mirrored-parameters.js';
+import { findMirroredParameters, type MirroredParameter } from './mirrored-parameters.js';
 import { Section } from './section.js';
-import { compileTemplate, type UriTemplate } from './uri-template.js';
+import { compileUriTemplate, type UriTemplate } from './uri-template.js';
 
 /** What exists at one moment; immutable. */
 export interface Snapshot {
@@ -26,15 +26,20 @@ const parameters = new WeakMap<EntryOf<'tool'>, readonly MirroredParameter[]>();
 
 /** The compiled matcher of a template entry. */
 export function matcherOf(entry: EntryOf<'template'>): UriTemplate {
-  let template = templates.get(entry);
-  if (template === undefined) templates.set(entry, (template = compileTemplate(entry.definition.uriTemplate)));
-  return template;
+  const known = templates.get(entry);
+  if (known !== undefined) return known;
+  const reading = compileUriTemplate(entry.definition.uriTemplate);
+  if (!reading.ok) throw new Error(`template ${entry.key}: ${reading.faults.join('; ')}`);
+  templates.set(entry, reading.template);
+  return reading.template;
 }
 
 /** The arguments of a tool that headers repeat (HDR-13). */
 export function mirroredOf(entry: EntryOf<'tool'>): readonly MirroredParameter[] {
-  let found = parameters.get(entry);
-  if (found === undefined) parameters.set(entry, (found = mirroredParameters(entry.definition.input.wire).parameters));
+  const known = parameters.get(entry);
+  if (known !== undefined) return known;
+  const found = findMirroredParameters(entry.definition.input.wire).parameters;
+  parameters.set(entry, found);
   return found;
 }
 
