@@ -20,6 +20,8 @@ const MAX_STANDALONE = 4;
  * session is first used here and holds next to nothing while idle.
  */
 export class LiveSession implements Conversation {
+  /** When a request last found it, in ms since the epoch; written by the registry. */
+  usedAt = 0;
   #record: SessionRecord;
   #inFlight: InFlight | undefined;
   #questions: PendingQuestions | undefined;

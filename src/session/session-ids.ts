@@ -25,7 +25,8 @@ export function isSessionId(id: string): boolean {
 
 /** A fresh id, from the host's `generate` when there is one. Throws when that one is not an id. */
 export async function generateSessionId(ids: SessionIds, opening: SessionOpening): Promise<string> {
-  if (ids.generate === undefined) return randomUUID();
+  // Copied: the platform builds a UUID of two dozen joined pieces, which would all stay in memory with it.
+  if (ids.generate === undefined) return Buffer.from(randomUUID(), 'latin1').toString('latin1');
   const id: unknown = await ids.generate(opening);
   if (typeof id === 'string' && isSessionId(id)) return id;
   throw new Error('sessions.ids.generate must answer with 1 to 256 characters of visible ASCII');

@@ -32,11 +32,7 @@ export interface OpeningFacts {
   readonly clientCapabilities: ClientCapabilities;
 }
 
-interface Live {
-  readonly session: LiveSession;
-  /** Milliseconds since the epoch. */
-  usedAt: number;
-}
+const NONE: readonly string[] = Object.freeze([]);
 
 /** The sessions of this server: what the store remembers, joined with what lives in this process. */
 export class Sessions {
@@ -46,7 +42,7 @@ export class Sessions {
   readonly #heartbeatMs: number;
   readonly #now: () => number;
   readonly #facts = new ClientFacts();
-  readonly #live = new Map<string, Live>();
+  readonly #live = new Map<string, LiveSession>();
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(options: SessionsOptions) {
@@ -80,7 +76,7 @@ export class Sessions {
       clientInfo,
       clientCapabilities: this.#facts.capabilities(facts.clientCapabilities),
       logLevel: undefined,
-      subscriptions: [],
+      subscriptions: NONE,
       createdAt: now,
       touchedAt: now,
     };
@@ -117,7 +113,7 @@ export class Sessions {
   deliver(change: Change): void {
     const message = changeMessage(change);
     if (message === undefined) return;
-    for (const { session } of this.#live.values()) {
+    for (const session of this.#live.values()) {
       if (!session.listening || (change.kind === 'resource' && !session.subscribed(change.uri))) continue;
       try {
         session.say(message);
@@ -132,28 +128,28 @@ export class Sessions {
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;
     const reason = new ServerClosing('The server is shutting down');
-    for (const { session } of this.#live.values()) session.end(reason);
+    for (const session of this.#live.values()) session.end(reason);
     this.#live.clear();
     await this.#stores.sessions.close?.();
   }
 
   #bring(record: SessionRecord, revision: Revision): LiveSession {
-    let live = this.#live.get(record.id);
-    if (live === undefined) {
-      live = { session: new LiveSession(record, revision, this.#stores), usedAt: 0 };
-      this.#live.set(record.id, live);
+    let session = this.#live.get(record.id);
+    if (session === undefined) {
+      session = new LiveSession(record, revision, this.#stores);
+      this.#live.set(record.id, session);
       this.#startHeartbeat();
     } else {
-      live.session.refresh(record);
+      session.refresh(record);
     }
-    live.usedAt = this.#now();
-    return live.session;
+    session.usedAt = this.#now();
+    return session;
   }
 
   #bury(id: string, reason: Error): void {
     const live = this.#live.get(id);
     this.#live.delete(id);
-    live?.session.end(reason);
+    live?.end(reason);
     const dropped = this.#stores.events.drop(id);
     if (dropped !== undefined) dropped.catch((error: unknown) => this.#logger.error('Dropping events failed', error));
     if (this.#live.size === 0) this.#stopHeartbeat();
@@ -175,13 +171,13 @@ export class Sessions {
   /** Keeps busy sessions from expiring, lets go of idle live parts, and follows sessions that ended elsewhere. */
   async #beat(): Promise<void> {
     const quiet = this.#now() - this.#heartbeatMs;
-    for (const [id, { session, usedAt }] of [...this.#live]) {
+    for (const [id, session] of [...this.#live]) {
       if (session.busy) {
         if (!(await this.#stores.sessions.touch(id))) this.#bury(id, new CallCancelled('The session ended'));
       } else if (session.listening) {
         if ((await this.#stores.sessions.load(id)) === undefined)
           this.#bury(id, new CallCancelled('The session ended'));
-      } else if (usedAt <= quiet) {
+      } else if (session.usedAt <= quiet) {
         this.#live.delete(id);
       }
     }
