@@ -37,8 +37,6 @@ export interface SessionStore {
   destroy(id: string): boolean | Promise<boolean>;
   /** Tells of sessions which the store ended by itself; a store that cannot know leaves it out. */
   onEnd?(listener: (id: string) => void): void;
-  /** Releases timers and connections. */
-  close?(): void | Promise<void>;
 }
 
 /** The record after one change; the same object when nothing changes. */

@@ -37,6 +37,7 @@ const NONE: readonly string[] = Object.freeze([]);
 /** The sessions of this server: what the store remembers, joined with what lives in this process. */
 export class Sessions {
   readonly #stores: SessionStores;
+  readonly #ownStore: InMemorySessionStore | undefined;
   readonly #ids: SessionIds;
   readonly #logger: McpLogger;
   readonly #heartbeatMs: number;
@@ -47,8 +48,10 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#now = options.now ?? Date.now;
+    const own = new InMemorySessionStore({ now: this.#now });
+    this.#ownStore = options.store === undefined ? own : undefined;
     this.#stores = {
-      sessions: options.store ?? new InMemorySessionStore({ now: this.#now }),
+      sessions: options.store ?? own,
       events: options.events ?? new InMemoryEventStore(),
       logger: options.logger,
     };
@@ -123,14 +126,14 @@ export class Sessions {
     }
   }
 
-  /** Shutdown: ends what lives here. Sessions in a shared store go on elsewhere. */
-  async close(): Promise<void> {
+  /** Shutdown: ends what lives here. A store of the host is left as it is: its sessions may go on elsewhere. */
+  close(): void {
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;
     const reason = new ServerClosing('The server is shutting down');
     for (const session of this.#live.values()) session.end(reason);
     this.#live.clear();
-    await this.#stores.sessions.close?.();
+    this.#ownStore?.close();
   }
 
   #bring(record: SessionRecord, revision: Revision): LiveSession {

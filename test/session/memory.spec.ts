@@ -41,6 +41,6 @@ describe('memory of sessions', () => {
     expect(store.size).toBe(1);
     expect(sessions.liveCount).toBe(1);
     expect(heap() - before).toBeLessThan(3_000_000);
-    await sessions.close();
+    sessions.close();
   });
 });

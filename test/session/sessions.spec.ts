@@ -28,8 +28,8 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-afterEach(async () => {
-  for (const sessions of opened.splice(0)) await sessions.close();
+afterEach(() => {
+  for (const sessions of opened.splice(0)) sessions.close();
 });
 
 describe('Sessions', () => {
@@ -244,8 +244,17 @@ describe('Sessions over time', () => {
     const outlet = new RecordingOutlet();
     session.openStandalone().attach(outlet);
     const flight = session.inFlight.begin(1);
-    await sessions.close();
+    sessions.close();
     expect(outlet.ended).toBe(true);
     expect(flight?.signal.reason).toBeInstanceOf(ServerClosing);
+    expect(await sessions.find(session.id, 'alice')).toBeUndefined();
+  });
+
+  it('leaves the sessions of a shared store to the other instances', async () => {
+    const store = new InMemorySessionStore();
+    const [a, b] = [make({ store }), make({ store })];
+    const { id } = await a.open(facts);
+    a.close();
+    expect(await b.find(id, 'alice')).toBeDefined();
   });
 });
