@@ -13,16 +13,6 @@ export interface ResultText {
 /** Written by the server alone: a host's own would stand there twice (META-11). */
 const SERVER_KEYS: ReadonlySet<string> = new Set(['io.modelcontextprotocol/serverInfo']);
 
-/**
- * The whole result. `envelope` has the same form: what the revision adds, e.g. `"resultType":"complete"` and the
- * server's identity in `_meta` (BASE-13, META-11).
- */
-export function joinResult(result: ResultText, envelope?: ResultText): string {
-  const meta = joined(envelope?.meta ?? '', result.meta ?? '');
-  const members = joined(envelope?.members ?? '', result.members);
-  return `{${joined(members, meta === '' ? '' : `"_meta":{${meta}}`)}}`;
-}
-
 /** Members of a `_meta` given by an author, without those that the server writes; undefined when none are left. */
 export function metaText(meta: unknown): string | undefined {
   if (meta === undefined) return undefined;
@@ -34,8 +24,4 @@ export function metaText(meta: unknown): string | undefined {
 
 function withoutServerKeys(meta: ReadonlyJsonObject): ReadonlyJsonObject {
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !SERVER_KEYS.has(key)));
-}
-
-function joined(left: string, right: string): string {
-  return left === '' || right === '' ? left + right : `${left},${right}`;
 }

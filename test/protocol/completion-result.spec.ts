@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toCompletion } from '../../src/protocol/completion-result.js';
 import { OutputFault } from '../../src/protocol/errors.js';
-import { joinResult } from '../../src/protocol/result-text.js';
+import { readResult } from './read-result.js';
 
-const read = (value: unknown): unknown => JSON.parse(joinResult(toCompletion(value)));
+const read = (value: unknown): unknown => readResult(toCompletion(value));
 const many = Array.from({ length: 130 }, (_, at) => `v${at}`);
 
 describe('what a completion returns', () => {

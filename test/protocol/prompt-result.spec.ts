@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { OutputFault } from '../../src/protocol/errors.js';
 import { toPromptResult } from '../../src/protocol/prompt-result.js';
-import { joinResult } from '../../src/protocol/result-text.js';
 import { REVISIONS, type Revision } from '../../src/protocol/revisions.js';
+import { readResult } from './read-result.js';
 
 const [modern] = REVISIONS as readonly [Revision];
-const read = (value: unknown): unknown => JSON.parse(joinResult(toPromptResult(value, modern)));
+const read = (value: unknown): unknown => readResult(toPromptResult(value, modern));
 const said = (role: string, text: string): unknown => ({ role, content: { type: 'text', text } });
 
 describe('what a prompt returns', () => {

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { McpNotFound, OutputFault } from '../../src/protocol/errors.js';
 import { toResourceContents } from '../../src/protocol/resource-contents.js';
-import { joinResult } from '../../src/protocol/result-text.js';
 import { REVISIONS, type Revision } from '../../src/protocol/revisions.js';
+import { readResult } from './read-result.js';
 
 const [modern] = REVISIONS as readonly [Revision];
 const uri = 'a://b';
 
 function read(value: unknown, mimeType?: string): unknown {
-  return JSON.parse(
-    joinResult(toResourceContents(value, { revision: modern, uri, ...(mimeType !== undefined && { mimeType }) })),
-  );
+  return readResult(toResourceContents(value, { revision: modern, uri, ...(mimeType !== undefined && { mimeType }) }));
 }
 
 describe('what a resource returns', () => {

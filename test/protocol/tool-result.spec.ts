@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResultSchema } from '../../src/protocol/entries.js';
 import { EncodeError, OutputFault } from '../../src/protocol/errors.js';
-import { joinResult } from '../../src/protocol/result-text.js';
 import { findRevision, REVISIONS, type Revision } from '../../src/protocol/revisions.js';
 import { mcpResult, toToolError, toToolResult, type ToolResultText } from '../../src/protocol/tool-result.js';
+import { readResult } from './read-result.js';
 
 function revision(name: string): Revision {
   const found = findRevision(name);
@@ -36,7 +36,7 @@ function schemaOf(type: string, accepts: (value: unknown) => boolean): ResultSch
   };
 }
 
-const read = (result: ToolResultText): unknown => JSON.parse(joinResult(result));
+const read = (result: ToolResultText): unknown => readResult(result);
 const result = (value: unknown, at = modern, output?: ResultSchema): unknown =>
   read(toToolResult(value, { revision: at, ...(output && { output }) }));
 const text = (...texts: string[]): unknown => texts.map((item) => ({ type: 'text', text: item }));

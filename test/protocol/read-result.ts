@@ -1,0 +1,6 @@
+import type { ResultText } from '../../src/protocol/result-text.js';
+
+/** The result as a client reads it, without the envelope of a revision. */
+export function readResult({ members, meta }: ResultText): unknown {
+  return JSON.parse(meta === undefined ? `{${members}}` : `{${members},"_meta":{${meta}}}`);
+}
