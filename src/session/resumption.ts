@@ -28,6 +28,11 @@ export class Resumption {
     else this.live.attach(outlet);
   }
 
+  /** The connection is lost: the stream goes on without it. */
+  disconnect(outlet: Outlet): void {
+    this.live?.detach(outlet);
+  }
+
   #replay(outlet: Outlet, events: readonly StoredEvent[], from: number): number {
     let position = from;
     for (const event of events) {
