@@ -32,7 +32,7 @@ export async function describeEntry(declaration: Declaration, parts: EntryParts)
     case 'tool': {
       const { _meta: meta, input: _input, output: _output, annotations, mode, ...rest } = declaration.options;
       if (mode !== undefined && !isMode(mode)) throw new DiscoveryFault(`mode ${JSON.stringify(mode)} does not exist`);
-      const schemas = await toolSchemas(declaration.options, declaration.key, parts);
+      const schemas = toolSchemas(declaration.options, { ...parts, key: declaration.key });
       const hints = toolAnnotations(mode, annotations);
       return { ...rest, kind: 'tool', source, name, ...schemas, meta, mode, annotations: hints };
     }
@@ -46,7 +46,7 @@ export async function describeEntry(declaration: Declaration, parts: EntryParts)
     }
     case 'prompt': {
       const { _meta: meta, input: _input, ...rest } = declaration.options;
-      const schemas = await promptSchema(declaration.options, declaration.key, parts);
+      const schemas = promptSchema(declaration.options, { ...parts, key: declaration.key });
       return { ...rest, kind: 'prompt', source, name, ...schemas, meta };
     }
     case 'completion': {

@@ -70,7 +70,7 @@ class Tools {
     return [user, context];
   }
 
-  @McpTool({ input })
+  @McpTool()
   piped(@McpArg('count', { schema: { type: 'string' } }, ParseIntPipe) count: number): number {
     return count;
   }
@@ -80,7 +80,7 @@ class Tools {
     return place instanceof Place;
   }
 
-  @McpTool({ input })
+  @McpTool()
   prototypeName(@McpArg('constructor', { schema: {}, required: false }) value: unknown): unknown {
     return value;
   }
