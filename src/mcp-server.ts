@@ -3,6 +3,7 @@ import { callerOf } from './caller-identity.js';
 import { changesOf, extended, without } from './catalog-edit.js';
 import type { Compiled } from './entry-compiler.js';
 import type { DoorKeeper } from './guards/door.guard.js';
+import type { DoorRules } from './guards/door.middleware.js';
 import type { McpCatalogItem } from './mcp-catalog.js';
 import type { McpEntry } from './mcp-entries.js';
 import type { McpModuleOptions, McpRawBodyCheck } from './mcp-options.js';
@@ -14,10 +15,20 @@ import type { McpLogger } from './protocol/logger.js';
 import { McpCore } from './protocol/server.js';
 import type { Visibility } from './protocol/server-options.js';
 import { compileForm } from './schema/form-schema.js';
-import { cacheHintsOf, implementationOf, pageSizesOf, revisionsOf, sessionsOf } from './server-settings.js';
+import {
+  cacheHintsOf,
+  httpLimitsOf,
+  implementationOf,
+  pageSizesOf,
+  revisionsOf,
+  sessionsOf,
+} from './server-settings.js';
 import { InProcessChangeBus } from './session/change-bus.js';
 import { SealedState } from './session/sealed-state.js';
 import type { Sessions } from './session/sessions.js';
+import { HttpEndpoint } from './transport/http/endpoint.js';
+import { hostRule } from './transport/http/host.js';
+import { originRule } from './transport/http/origin.js';
 
 export interface McpServerParts {
   readonly options: McpModuleOptions;
@@ -42,7 +53,7 @@ export class McpServer {
   readonly core: McpCore;
   readonly #catalog: Catalog;
   readonly #compile: McpServerParts['compile'];
-  readonly #sessions: Sessions | undefined;
+  readonly #http: { readonly endpoint: HttpEndpoint; readonly door: DoorRules } | undefined;
   readonly #closers: (() => Promise<void>)[] = [];
   #closing: Promise<void> | undefined;
 
@@ -73,6 +84,18 @@ export class McpServer {
       defer: (run) => void setImmediate(run),
       questionTimeoutMs: options.questionTimeoutMs ?? QUESTION_TIMEOUT_MS,
     });
+    this.#http = parts.http ? this.#openHttp(sessionsOf(options.sessions, logger), parts.rawBody) : undefined;
+  }
+
+  /** Answers HTTP requests that passed the door. Only applications with an HTTP server have one. */
+  get endpoint(): HttpEndpoint {
+    if (this.#http === undefined) throw new Error('The application serves no HTTP');
+    return this.#http.endpoint;
+  }
+
+  get door(): DoorRules {
+    if (this.#http === undefined) throw new Error('The application serves no HTTP');
+    return this.#http.door;
   }
 
   /** True once the application began to shut down. */
@@ -121,6 +144,32 @@ export class McpServer {
   close(): Promise<void> {
     this.#closing ??= Promise.all(this.#closers.map((close) => close())).then(() => undefined);
     return this.#closing;
+  }
+
+  #openHttp(
+    sessions: Sessions | undefined,
+    rawBody: McpServerParts['rawBody'],
+  ): { readonly endpoint: HttpEndpoint; readonly door: DoorRules } {
+    const { options, core, logger } = this;
+    const endpoint = new HttpEndpoint({
+      server: core,
+      logger,
+      limits: httpLimitsOf(options.limits),
+      ...(sessions === undefined ? {} : { sessions }),
+      ...(rawBody === undefined ? {} : { rawBody }),
+    });
+    if (sessions !== undefined) this.bus.subscribe((change) => sessions.deliver(change));
+    this.onClose(() => endpoint.close());
+    const door: DoorRules = {
+      origins: originRule(options.allowedOrigins),
+      hosts: hostRule(options.allowedHosts),
+      allow: endpoint.allow,
+      get parameterHeaders() {
+        return core.parameterHeaders;
+      },
+      logger,
+    };
+    return { endpoint, door };
   }
 
   #change(definitions: readonly Definition[]): void {

@@ -102,6 +102,6 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
 
   /** Host, Origin and preflight come before every guard, global ones too; only a middleware does. */
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(doorMiddleware(this.registration)).forRoutes(this.endpoint);
+    consumer.apply(doorMiddleware(() => this.registration.server.door)).forRoutes(this.endpoint);
   }
 }

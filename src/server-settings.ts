@@ -1,10 +1,11 @@
-import type { McpCacheHints, McpModuleOptions, McpPageSizes } from './mcp-options.js';
+import type { McpCacheHints, McpLimits, McpModuleOptions, McpPageSizes } from './mcp-options.js';
 import type { Implementation } from './protocol/call.js';
 import { REVISIONS, type Revision } from './protocol/revisions.js';
 import type { CacheHint, CacheHints, PageSizes } from './protocol/server-options.js';
 import { InMemorySessionStore } from './session/in-memory-session-store.js';
 import { Sessions } from './session/sessions.js';
 import type { McpLogger } from './protocol/logger.js';
+import type { HttpLimits } from './transport/http/endpoint-options.js';
 
 /** Most clients read only the first page of tools. */
 const TOOLS_PAGE = 1_000;
@@ -53,4 +54,18 @@ export function sessionsOf(options: McpModuleOptions['sessions'], logger: McpLog
     ...(events === undefined ? {} : { events }),
     ...(ids === undefined ? {} : { ids }),
   });
+}
+
+export function httpLimitsOf({
+  bodyBytes,
+  bodyTimeoutMs,
+  batchItems,
+  requireContentLength,
+}: McpLimits = {}): HttpLimits {
+  return {
+    bodyBytes: bodyBytes ?? 4_194_304,
+    bodyTimeoutMs: bodyTimeoutMs ?? 15_000,
+    batchItems: batchItems ?? 100,
+    requireContentLength: requireContentLength ?? false,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Implementation, TransportAbilities } from './call.js';
 import type { Snapshot } from './catalog.js';
 import type { Revision } from './revisions.js';
+import { TASKS_EXTENSION } from './task-access.js';
 
 /** The server's identity as this revision knows it (META-19, META-22). */
 export function implementationFor(info: Implementation, revision: Revision): Record<string, unknown> {
@@ -11,7 +12,9 @@ export function implementationFor(info: Implementation, revision: Revision): Rec
     version,
     ...(revision.titles && title !== undefined ? { title } : {}),
     ...(revision.icons
-      ? Object.fromEntries(Object.entries({ description, websiteUrl, icons }).filter(([, value]) => value !== undefined))
+      ? Object.fromEntries(
+          Object.entries({ description, websiteUrl, icons }).filter(([, value]) => value !== undefined),
+        )
       : {}),
   };
 }
@@ -22,7 +25,10 @@ export interface Features {
   readonly snapshot: Snapshot;
   /** Extensions that both the host and this revision have switched on: identifier → settings (EXT-01). */
   readonly extensions: Readonly<Record<string, object>>;
+  /** Tasks exist in this revision, and some tool may become one. */
   readonly tasks: boolean;
+  /** This caller's tasks can be told from others'. */
+  readonly taskList: boolean;
 }
 
 /** Notifications that nobody asked for can reach this client. */
@@ -35,14 +41,21 @@ export function capabilitiesOf(features: Features): Record<string, unknown> {
   const { revision, snapshot } = features;
   const notify = canNotify(features);
   const listChanged = notify ? { listChanged: true } : {};
+  // Modern clients are never told of `tasks` itself, nor 2025-11-25 clients of the extension (XTASK-24, XTASK-25).
+  const extensions =
+    features.tasks && revision.tasks === 'extension'
+      ? { ...features.extensions, [TASKS_EXTENSION]: {} }
+      : features.extensions;
   return {
     tools: listChanged,
     resources: { ...listChanged, ...(notify ? { subscribe: true } : {}) },
     prompts: listChanged,
     ...(snapshot.completions.size > 0 ? { completions: {} } : {}),
     ...(notify ? { logging: {} } : {}),
-    ...(features.tasks && revision.tasks === 'core' ? { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } : {}),
-    ...(Object.keys(features.extensions).length > 0 ? { extensions: features.extensions } : {}),
+    ...(features.tasks && revision.tasks === 'core'
+      ? { tasks: { ...(features.taskList ? { list: {} } : {}), cancel: {}, requests: { tools: { call: {} } } } }
+      : {}),
+    ...(Object.keys(extensions).length > 0 ? { extensions } : {}),
   };
 }
 
@@ -59,10 +72,11 @@ export function serves(method: string, features: Features): boolean {
       return canNotify(features);
     case 'tasks/get':
     case 'tasks/result':
-    case 'tasks/list':
     case 'tasks/cancel':
     case 'tasks/update':
       return features.tasks;
+    case 'tasks/list':
+      return features.tasks && features.taskList;
     case 'skills/list':
     case 'skills/get':
     case 'resources/directory/read':

@@ -8,7 +8,11 @@ export const OPAQUE = 'Internal error';
 
 /** Codes that only the specification may give meaning to (ERR-01 to ERR-04). */
 function isReserved(code: number): boolean {
-  return (code <= -32020 && code >= -32099) || code === ErrorCode.ResourceNotFound || code === ErrorCode.UrlElicitationRequired;
+  return (
+    (code <= -32020 && code >= -32099) ||
+    code === ErrorCode.ResourceNotFound ||
+    code === ErrorCode.UrlElicitationRequired
+  );
 }
 
 export interface FailurePorts {
@@ -29,7 +33,12 @@ function ownsHead(call: Call): boolean {
 }
 
 /** An error that decides the whole answer, or undefined when the method may turn it into a result. */
-export function decisive(error: unknown, message: RequestMessage, call: Call, ports: FailurePorts): Outcome | undefined {
+export function decisive(
+  error: unknown,
+  message: RequestMessage,
+  call: Call,
+  ports: FailurePorts,
+): Outcome | undefined {
   if (error instanceof ProtocolError) {
     return { status: error.status, body: encodeError(message.id, error.code, error.message, error.data) };
   }
@@ -51,6 +60,22 @@ export function decisive(error: unknown, message: RequestMessage, call: Call, po
     return { status: 200, body: '', silent: true };
   }
   return undefined;
+}
+
+/** The answer to a request that failed, whatever was thrown. */
+export function failure(error: unknown, message: RequestMessage, call: Call, ports: FailurePorts): Outcome {
+  const outcome = decisive(error, message, call, ports);
+  if (outcome !== undefined) return outcome;
+  if (!(error instanceof HandlerRefusal)) return internal(message, report(ports, message.method, error));
+  const { name, uri } = message.params;
+  return {
+    status: 200,
+    body: encodeError(message.id, ErrorCode.InvalidParams, 'The request was refused', {
+      ...(typeof name === 'string' ? { name } : {}),
+      ...(typeof uri === 'string' ? { uri } : {}),
+      reason: refusalText(error),
+    }),
+  };
 }
 
 function isAuthorization(status: number): boolean {

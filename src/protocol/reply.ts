@@ -11,6 +11,8 @@ export interface Reply {
   readonly meta?: string;
   /** Modern: `complete` unless said otherwise (BASE-13). */
   readonly resultType?: 'complete' | 'input_required' | 'task';
+  /** Tools: the result says `isError`. */
+  readonly isError?: boolean;
   /** Modern: cache hints of a cacheable result (CACHE-01). */
   readonly cache?: CacheHint;
   readonly opened?: Outcome['opened'];

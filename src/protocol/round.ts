@@ -87,13 +87,23 @@ export class Round implements Questions {
   }
 
   ask(question: Question): Promise<unknown> {
-    const { key } = question;
+    const answer = this.answerTo(question.key);
+    return answer === undefined ? this.#pend(question) : Promise.resolve(answer.value);
+  }
+
+  /** The answer that came with the request, or with an earlier pass. */
+  answerTo(key: string): { readonly value: unknown } | undefined {
     for (const source of [this.responses, member(this.opened?.payload, 'answers')]) {
       if (source === undefined || !Object.hasOwn(source, key)) continue;
       (this.#used ??= new Map()).set(key, source[key]);
-      return Promise.resolve(source[key]);
+      return { value: source[key] };
     }
-    return this.#pend(question);
+    return undefined;
+  }
+
+  /** Questions without an answer were asked: this pass ends with them. */
+  get asking(): boolean {
+    return this.#pending !== undefined;
   }
 
   /**

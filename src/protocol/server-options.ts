@@ -8,6 +8,7 @@ import type { McpLogger } from './logger.js';
 import type { Parsed } from './entries.js';
 import type { Revision } from './revisions.js';
 import type { StateSealer } from './state.js';
+import type { TaskStore } from './tasks.js';
 
 /** How long, and by whom, a result may be cached (CACHE-02, CACHE-03). */
 export interface CacheHint {
@@ -44,6 +45,18 @@ export interface FormSchema {
 /** Decides whether a caller may see an entry. Hidden and unknown are the same to the caller. */
 export type Visibility = (entry: Entry, context: McpContext) => boolean | Promise<boolean>;
 
+export interface TaskSettings {
+  readonly store: TaskStore;
+  /** How long a task is kept when its client names no time, in ms. */
+  readonly defaultTtlMs: number;
+  /** The longest time a client may name, in ms. */
+  readonly maxTtlMs: number;
+  /** How often clients are told to look, and how often a waiting `tasks/result` looks by itself, in ms. */
+  readonly pollIntervalMs: number;
+  /** Runs something after some ms, at most 2^31 - 1, without keeping the process alive; answers with what calls it off. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
 export interface ServerOptions {
   readonly info: Implementation;
   readonly instructions?: string;
@@ -57,6 +70,8 @@ export interface ServerOptions {
   /** Extensions the host switched on: identifier → settings (EXT-01, EXT-06). */
   readonly extensions?: Readonly<Record<string, object>>;
   readonly bus: ChangeBus;
+  /** Where tasks are kept; without it tools never become tasks. */
+  readonly tasks?: TaskSettings;
   readonly sealer: StateSealer;
   readonly compileForm: (source: unknown) => FormSchema;
   /** An unguessable reference for logs and opaque answers, and for ids of tasks and elicitations. */

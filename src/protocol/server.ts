@@ -3,8 +3,8 @@ import { CallContext } from './call-context.js';
 import { implementationFor, serves } from './capabilities.js';
 import { mirroredOf } from './catalog.js';
 import { encodeError, encodeResult } from './encoder.js';
-import { ErrorCode, HandlerRefusal } from './errors.js';
-import { decisive, internal, refusalText, report } from './failures.js';
+import { ErrorCode } from './errors.js';
+import { failure } from './failures.js';
 import { isObject } from './json.js';
 import { completionMethods } from './methods/completion.js';
 import { lifecycleMethods } from './methods/lifecycle.js';
@@ -13,6 +13,7 @@ import { featuresOf, type Method, type MethodHost } from './methods/method.js';
 import { promptMethods } from './methods/prompts.js';
 import { resourceMethods } from './methods/resources.js';
 import { subscriptionMethods } from './methods/subscriptions.js';
+import { taskMethods } from './methods/tasks.js';
 import { toolMethods } from './methods/tools.js';
 import { valueAt } from './mirrored-parameters.js';
 import { ReplyWriter, type Reply } from './reply.js';
@@ -21,6 +22,7 @@ import type { Revision } from './revisions.js';
 import { Round, SUSPENDED } from './round.js';
 import { inputRequired, questionsFor } from './rounds.js';
 import type { ServerOptions } from './server-options.js';
+import { TaskRunner } from './task-runner.js';
 
 /** Methods whose `Mcp-Name` repeats a value of the body (HDR-04, HDR-05). */
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -41,7 +43,14 @@ export class McpCore implements ProtocolServer {
 
   constructor(private readonly options: ServerOptions) {
     this.revisions = options.revisions;
-    this.#host = { options, resolver: new Resolver(options.catalog, options.visibility) };
+    this.#host = {
+      options,
+      resolver: new Resolver(options.catalog, options.visibility),
+      tasks:
+        options.tasks === undefined
+          ? undefined
+          : new TaskRunner(options, options.tasks, (reply, revision) => this.#result(reply, revision)),
+    };
     this.#methods = new Map([
       ...lifecycleMethods,
       ...listMethods,
@@ -50,6 +59,7 @@ export class McpCore implements ProtocolServer {
       ...promptMethods,
       ...completionMethods,
       ...subscriptionMethods,
+      ...taskMethods,
     ]);
     this.#writers = new Map(
       options.revisions.map((revision) => [revision, new ReplyWriter(implementationFor(options.info, revision))]),
@@ -71,16 +81,17 @@ export class McpCore implements ProtocolServer {
       const opening = questionsFor(message, call, this.options);
       const questions = opening instanceof Promise ? await opening : opening;
       context = new CallContext(message, call, this.options, questions);
-      const request = { ...this.#host, message, call, context };
-      if (!(questions instanceof Round)) return this.#answer(await method(request), message, call);
-      const reply = await questions.run(() => method(request));
+      const round = questions instanceof Round ? questions : undefined;
+      const request = { ...this.#host, message, call, context, round };
+      if (round === undefined) return this.#answer(await method(request), message, call);
+      const reply = await round.run(() => method(request));
       if (reply === SUSPENDED) {
-        return this.#answer(inputRequired(questions, message, call, this.options), message, call);
+        return this.#answer(inputRequired(round, message, call, this.options), message, call);
       }
-      await questions.opened?.spend();
+      await round.opened?.spend();
       return this.#answer(reply, message, call);
     } catch (error) {
-      return this.#failed(error, message, call);
+      return failure(error, message, call, this.options);
     } finally {
       context?.close();
     }
@@ -106,28 +117,18 @@ export class McpCore implements ProtocolServer {
     ];
   }
 
-  #answer(reply: Reply, message: RequestMessage, call: Call): Outcome {
-    const writer = this.#writers.get(call.revision);
-    const result = writer === undefined ? `{${reply.members}}` : writer.text(reply, call.revision);
-    const body = encodeResult(message.id, result);
-    return reply.opened === undefined ? { status: 200, body } : { status: 200, body, opened: reply.opened };
+  /** Stops what runs in the background; settles when its outcome is stored. Calls are ended by their transports. */
+  async close(): Promise<void> {
+    await this.#host.tasks?.close();
   }
 
-  #failed(error: unknown, message: RequestMessage, call: Call): Outcome {
-    const outcome = decisive(error, message, call, this.options);
-    if (outcome !== undefined) return outcome;
-    if (error instanceof HandlerRefusal) {
-      const { name, uri } = message.params;
-      return {
-        status: 200,
-        body: encodeError(message.id, ErrorCode.InvalidParams, 'The request was refused', {
-          ...(typeof name === 'string' ? { name } : {}),
-          ...(typeof uri === 'string' ? { uri } : {}),
-          reason: refusalText(error),
-        }),
-      };
-    }
-    return internal(message, report(this.options, message.method, error));
+  #result(reply: Reply, revision: Revision): string {
+    return this.#writers.get(revision)?.text(reply, revision) ?? `{${reply.members}}`;
+  }
+
+  #answer(reply: Reply, message: RequestMessage, call: Call): Outcome {
+    const body = encodeResult(message.id, this.#result(reply, call.revision));
+    return reply.opened === undefined ? { status: 200, body } : { status: 200, body, opened: reply.opened };
   }
 }
 

@@ -7,24 +7,25 @@ const NAME_LENGTH = 100;
 const LISTED = 50;
 const ENUM_TEXT = 500;
 
-/** Path of a member: `opts.mode`, `tags[1]`; members of the root carry their bare name. */
-export function childPath(parent: string, key: string | number, isArray: boolean, root: string): string {
-  if (isArray) return `${parent}[${key}]`;
-  const text = String(key);
-  const name = text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text;
-  return parent === root ? name : `${parent}.${name}`;
+/** Callers choose the names of what is not allowed, however long. */
+function shortName(key: string | number): string {
+  const name = String(key);
+  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
 }
 
-/** Path along keys, told apart from array positions by the value itself. */
+/**
+ * Path along keys: `opts.mode`, `tags[1]`; without keys the root itself. The value tells positions of arrays from names.
+ */
 export function pathOf(keys: readonly (string | number)[], value: unknown, root: string): string {
-  let path = root;
+  let path = '';
   let place = value;
   for (const key of keys) {
     const isArray = Array.isArray(place);
-    path = childPath(path, key, isArray, root);
+    if (isArray) path += `[${key}]`;
+    else path += path === '' ? shortName(key) : `.${shortName(key)}`;
     place = isArray ? (place as unknown[])[Number(key)] : isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
   }
-  return path;
+  return path === '' ? root : path;
 }
 
 function pointerKeys(pointer: string): string[] {

@@ -1,20 +1,27 @@
 import type { Call, RequestMessage } from '../call.js';
 import type { CallContext } from '../call-context.js';
 import type { Features } from '../capabilities.js';
+import type { Snapshot } from '../catalog.js';
 import type { Reply } from '../reply.js';
 import type { Resolver } from '../resolver.js';
+import type { Round } from '../round.js';
 import type { ServerOptions } from '../server-options.js';
+import type { TaskRunner } from '../task-runner.js';
 
 /** What every method of one server works with. */
 export interface MethodHost {
   readonly options: ServerOptions;
   readonly resolver: Resolver;
+  /** Undefined where the host keeps no tasks. */
+  readonly tasks: TaskRunner | undefined;
 }
 
 export interface MethodCall extends MethodHost {
   readonly message: RequestMessage;
   readonly call: Call;
   readonly context: CallContext;
+  /** How this call asks by ending and being replayed (2026-07-28). */
+  readonly round: Round | undefined;
 }
 
 /** A JSON-RPC method: answers with a reply, or throws what `failures.ts` maps. */
@@ -22,6 +29,29 @@ export type Method = (request: MethodCall) => Promise<Reply> | Reply;
 
 const NO_EXTENSIONS = Object.freeze({});
 
-export function featuresOf({ options, resolver }: MethodHost, { revision, abilities }: Pick<Call, 'revision' | 'abilities'>): Features {
-  return { revision, abilities, snapshot: resolver.catalog.current, extensions: options.extensions ?? NO_EXTENSIONS, tasks: false };
+const taskTools = new WeakMap<Snapshot, boolean>();
+
+function hasTaskTools(snapshot: Snapshot): boolean {
+  let found = taskTools.get(snapshot);
+  if (found === undefined) {
+    found = snapshot.sections.tool.entries.some(({ definition }) => (definition.task ?? 'never') !== 'never');
+    taskTools.set(snapshot, found);
+  }
+  return found;
+}
+
+export function featuresOf(
+  { options, resolver, tasks }: MethodHost,
+  { revision, abilities, identityKey }: Pick<Call, 'revision' | 'abilities' | 'identityKey'>,
+): Features {
+  const snapshot = resolver.catalog.current;
+  return {
+    revision,
+    abilities,
+    snapshot,
+    extensions: options.extensions ?? NO_EXTENSIONS,
+    tasks: tasks !== undefined && revision.tasks !== 'none' && hasTaskTools(snapshot),
+    // Anonymous callers without a conversation cannot be told apart (LTASK-21).
+    taskList: identityKey !== undefined || abilities.conversation,
+  };
 }

@@ -3,22 +3,45 @@ import type { Change } from '../changes.js';
 import { META } from '../envelope.js';
 import { ErrorCode, McpError, ProtocolError } from '../errors.js';
 import type { Reply } from '../reply.js';
+import { declaresTasks, taskOwner, tasksNotDeclared } from '../task-access.js';
+import { TaskNotices } from '../task-notices.js';
 import type { Method, MethodCall } from './method.js';
 import { objectParam } from './params.js';
 import { isReadable } from './resources.js';
 
-/** Uris one subscription may watch. */
-const MAX_URIS = 1_000;
+/** Uris, and tasks, one subscription may watch. */
+const MAX_WATCHED = 1_000;
 
 interface Filter {
   readonly toolsListChanged?: true;
   readonly promptsListChanged?: true;
   readonly resourcesListChanged?: true;
   readonly resourceSubscriptions?: readonly string[];
+  readonly taskIds?: readonly string[];
+}
+
+/** The different texts of a list in the filter; none when it is absent. */
+function texts(wished: Readonly<Record<string, unknown>>, name: string): ReadonlySet<string> {
+  const list = Object.hasOwn(wished, name) ? wished[name] : [];
+  if (Array.isArray(list) && list.every((text) => typeof text === 'string') && list.length <= MAX_WATCHED) {
+    return new Set(list as string[]);
+  }
+  const rule = `params.notifications.${name} must be an array of at most ${MAX_WATCHED} strings`;
+  throw new ProtocolError(ErrorCode.InvalidParams, rule);
+}
+
+/** Tasks of this caller; the extension must be declared to name any (SUB-17, SUB-18). */
+async function ownTasks({ call, context, tasks }: MethodCall, ids: ReadonlySet<string>): Promise<string[]> {
+  if (ids.size === 0) return [];
+  if (!declaresTasks(context.clientCapabilities)) throw tasksNotDeclared();
+  const own: string[] = [];
+  for (const id of ids) if ((await tasks?.store.get(id, taskOwner(call))) !== undefined) own.push(id);
+  return own;
 }
 
 /** What of the wished-for notifications this server sends to this caller (SUB-02, SUB-04, SUB-18). */
-async function honoured({ message, resolver, context }: MethodCall): Promise<Filter> {
+async function honoured(request: MethodCall): Promise<Filter> {
+  const { message, resolver, context } = request;
   const wished = objectParam(message.params, 'notifications');
   const flag = (name: keyof Filter): object => {
     const value = Object.hasOwn(wished, name) ? wished[name] : undefined;
@@ -27,18 +50,17 @@ async function honoured({ message, resolver, context }: MethodCall): Promise<Fil
     }
     return value === true ? { [name]: true } : {};
   };
-  const uris = wished['resourceSubscriptions'] ?? [];
-  if (!Array.isArray(uris) || uris.some((uri) => typeof uri !== 'string') || uris.length > MAX_URIS) {
-    const message_ = `params.notifications.resourceSubscriptions must be at most ${MAX_URIS} uris`;
-    throw new ProtocolError(ErrorCode.InvalidParams, message_);
-  }
   const readable: string[] = [];
-  for (const uri of new Set(uris as string[])) if (await isReadable(uri, resolver, context)) readable.push(uri);
+  for (const uri of texts(wished, 'resourceSubscriptions')) {
+    if (await isReadable(uri, resolver, context)) readable.push(uri);
+  }
+  const taskIds = await ownTasks(request, texts(wished, 'taskIds'));
   return {
     ...flag('toolsListChanged'),
     ...flag('promptsListChanged'),
     ...flag('resourcesListChanged'),
     ...(readable.length > 0 ? { resourceSubscriptions: readable } : {}),
+    ...(taskIds.length > 0 ? { taskIds } : {}),
   };
 }
 
@@ -67,7 +89,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** A request whose answer is withheld until the subscription ends (SUB-03 to SUB-11). */
 async function listen(request: MethodCall): Promise<Reply> {
-  const { message, call, options } = request;
+  const { message, call, options, tasks } = request;
   const { channel } = call;
   const notify = channel.notify?.bind(channel);
   if (notify === undefined) {
@@ -77,7 +99,12 @@ async function listen(request: MethodCall): Promise<Reply> {
   const uris = new Set(filter.resourceSubscriptions);
   const _meta = { [META.subscriptionId]: message.id };
   notify('notifications/subscriptions/acknowledged', { notifications: filter, _meta });
+  const notices =
+    tasks === undefined || filter.taskIds === undefined
+      ? undefined
+      : new TaskNotices(request, tasks, filter.taskIds, (task) => notify('notifications/tasks', { ...task, _meta }));
   const unsubscribe = options.bus.subscribe((change) => {
+    if (change.kind === 'task') return notices?.changed(change.id);
     const notification = notificationFor(change, filter, uris);
     if (notification !== undefined) notify(notification[0], { ...notification[1], _meta });
   });

@@ -1,13 +1,14 @@
 import type { EntryOf } from '../catalog-entries.js';
-import type { McpContext } from '../context.js';
 import { ErrorCode, HandlerRefusal, McpError, McpToolError, ProtocolError } from '../errors.js';
-import type { Violation } from '../entries.js';
+import type { TaskSupport, Violation } from '../entries.js';
 import { refusalText, report } from '../failures.js';
+import { isObject } from '../json.js';
 import type { Reply } from '../reply.js';
 import type { Revision } from '../revisions.js';
 import { McpInputRequired } from '../round.js';
+import { declaresTasks, tasksNotDeclared } from '../task-access.js';
 import { toToolError, toToolResult } from '../tool-result.js';
-import type { Method, MethodCall } from './method.js';
+import { featuresOf, type Method, type MethodCall } from './method.js';
 import { argumentsParam, stringParam } from './params.js';
 
 /** What the model reads of a failure that it cannot repair. */
@@ -42,14 +43,50 @@ function failedCall(error: unknown, entry: EntryOf<'tool'>, request: MethodCall)
 }
 
 /** Runs a tool whose arguments were parsed. */
-async function runTool(entry: EntryOf<'tool'>, args: unknown, context: McpContext, revision: Revision): Promise<Reply> {
+async function runTool(entry: EntryOf<'tool'>, args: unknown, request: MethodCall): Promise<Reply> {
   const { handler, output, mimeType } = entry.definition;
-  const value = await handler(args, context);
-  return toToolResult(value, {
-    revision,
-    ...(output === undefined ? {} : { output }),
-    ...(mimeType === undefined ? {} : { mimeType }),
-  });
+  try {
+    const value = await handler(args, request.context);
+    return toToolResult(value, {
+      revision: request.call.revision,
+      ...(output === undefined ? {} : { output }),
+      ...(mimeType === undefined ? {} : { mimeType }),
+    });
+  } catch (error) {
+    return failedCall(error, entry, request);
+  }
+}
+
+function isCore({ call }: MethodCall): boolean {
+  return call.revision.tasks === 'core';
+}
+
+/**
+ * Whether this call becomes a task; refuses what its wire forbids. Where there are no tasks every tool runs
+ * synchronously, and a wish for a task is ignored (LTASK-02).
+ */
+function becomesTask(support: TaskSupport = 'never', request: MethodCall): boolean {
+  const {
+    call: { revision },
+    context,
+    message,
+  } = request;
+  const wished = isCore(request) && Object.hasOwn(message.params, 'task') ? message.params['task'] : undefined;
+  if (support === 'never' && wished === undefined) return false;
+  if (!featuresOf(request, request.call).tasks) return false;
+  if (revision.tasks === 'extension') {
+    if (declaresTasks(context.clientCapabilities)) return true;
+    if (support === 'always') throw tasksNotDeclared();
+    return false;
+  }
+  if (wished !== undefined && !isObject(wished)) {
+    throw new ProtocolError(ErrorCode.InvalidParams, 'params.task must be an object');
+  }
+  if (support === 'never') throw new ProtocolError(ErrorCode.MethodNotFound, 'This tool cannot be called as a task');
+  if (support === 'always' && wished === undefined) {
+    throw new ProtocolError(ErrorCode.MethodNotFound, 'This tool can only be called as a task');
+  }
+  return wished !== undefined;
 }
 
 async function call(request: MethodCall): Promise<Reply> {
@@ -58,10 +95,16 @@ async function call(request: MethodCall): Promise<Reply> {
   const args = argumentsParam(message.params);
   const entry = await resolver.find('tool', name, context);
   if (entry === undefined) throw unknownTool(name);
+  const tasks = becomesTask(entry.definition.task, request) ? request.tasks : undefined;
   try {
     const parsed = await entry.definition.input.parse(args);
-    if (!parsed.ok) return refusedArguments(name, parsed.violations, request.call.revision);
-    return await runTool(entry, parsed.value, context, request.call.revision);
+    if (!parsed.ok) {
+      const refused = refusedArguments(name, parsed.violations, request.call.revision);
+      // A task was asked for, so even this comes as one (LTASK-06); the extension may answer at once (XTASK-04).
+      return tasks !== undefined && isCore(request) ? await tasks.start(request, async () => refused) : refused;
+    }
+    const run = (inner: MethodCall): Promise<Reply> => runTool(entry, parsed.value, inner);
+    return await (tasks === undefined ? run(request) : tasks.start(request, run));
   } catch (error) {
     return failedCall(error, entry, request);
   }

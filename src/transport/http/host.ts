@@ -11,7 +11,7 @@ export function hostRule(allowed: readonly string[] | undefined): HostRule {
   for (const entry of allowed) {
     const host = parseHost(entry);
     if (host === undefined) {
-      throw new TypeError(`allowedHosts: ${JSON.stringify(entry)} is no host such as api.example.com or [::1]:3000`);
+      throw new TypeError(`${JSON.stringify(entry)} is no host such as api.example.com or [::1]:3000`);
     }
     hosts.add(host.port === undefined ? host.name : `${host.name}:${host.port}`);
   }

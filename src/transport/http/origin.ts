@@ -11,7 +11,7 @@ export function originRule(allowed: readonly string[] | 'any'): OriginRule {
   for (const entry of allowed) {
     const origin = parseOrigin(entry);
     if (origin === undefined) {
-      throw new TypeError(`allowedOrigins: ${JSON.stringify(entry)} is no origin such as https://app.example.com`);
+      throw new TypeError(`${JSON.stringify(entry)} is no origin such as https://app.example.com`);
     }
     origins.add(origin);
   }

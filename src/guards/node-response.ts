@@ -1,0 +1,30 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+/** Fastify's reply, as far as it stands between us and the node response. */
+interface Reply {
+  readonly raw: ServerResponse;
+  getHeaders(): OutgoingHttpHeaders;
+  hijack(): unknown;
+}
+
+function isReply(response: object): response is Reply {
+  return 'raw' in response && 'hijack' in response;
+}
+
+/**
+ * The node response behind Express's response or Fastify's reply, which from here on is ours to answer: neither Nest nor
+ * the platform touches it any more. It has every header that the host set before, CORS and helmet included.
+ */
+export function takeOver(response: object): ServerResponse {
+  // Express's response is the node response.
+  if (!isReply(response)) return response as ServerResponse;
+  const { raw } = response;
+  if (raw.headersSent) return raw;
+  const inherited = response.getHeaders();
+  response.hijack();
+  for (const name in inherited) {
+    const value = inherited[name];
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  return raw;
+}

@@ -1,0 +1,69 @@
+export { McpArg } from './decorators/mcp-arg.js';
+export { McpArgs } from './decorators/mcp-args.js';
+export { McpCompletion } from './decorators/mcp-completion.js';
+export { McpCtx } from './decorators/mcp-ctx.js';
+export { McpIdentity } from './decorators/mcp-identity.js';
+export { McpPrompt } from './decorators/mcp-prompt.js';
+export { McpResource } from './decorators/mcp-resource.js';
+export { McpResourceTemplate } from './decorators/mcp-resource-template.js';
+export { McpTool } from './decorators/mcp-tool.js';
+export type {
+  McpCompletionOptions,
+  McpPromptOptions,
+  McpResourceOptions,
+  McpResourceTemplateOptions,
+  McpToolOptions,
+} from './decorators/options.js';
+export { McpExecutionContext } from './discovery/mcp-execution-context.js';
+export { McpForbidden, McpUnauthorized } from './guards/http-refusals.js';
+export { InjectMcp } from './inject-mcp.js';
+export { McpBootError } from './mcp-boot-error.js';
+export { McpCatalog, type McpCatalogItem } from './mcp-catalog.js';
+export type {
+  McpCompletionEntry,
+  McpEntry,
+  McpPromptEntry,
+  McpResourceEntry,
+  McpResourceTemplateEntry,
+  McpToolEntry,
+} from './mcp-entries.js';
+export { McpModule } from './mcp.module.js';
+export { McpNotifier } from './mcp-notifier.js';
+export type {
+  McpCacheHints,
+  McpLimits,
+  McpModuleOptions,
+  McpOptionsFactory,
+  McpPageSizes,
+  McpRawBodyCheck,
+  McpServerInfo,
+  McpSessionOptions,
+  McpVisibility,
+} from './mcp-options.js';
+export type { ClientCapabilities, Implementation, LogLevel } from './protocol/call.js';
+export type { Entry as McpCatalogEntry } from './protocol/catalog-entries.js';
+export { CatalogFault } from './protocol/catalog.js';
+export type { Change, ChangeBus, ChangeListener } from './protocol/changes.js';
+export type { CompletionResult } from './protocol/completion-result.js';
+export type { ContentBlock } from './protocol/content-blocks.js';
+export {
+  McpContext,
+  type ElicitOptions,
+  type ElicitOutcome,
+  type ElicitUrlOptions,
+  type ElicitUrlOutcome,
+  type QuestionOptions,
+  type Root,
+  type SampleOptions,
+  type SampleResult,
+} from './protocol/context.js';
+export type { Annotations, CompletionInput, Icon, TaskSupport, ToolAnnotations } from './protocol/entries.js';
+export { ErrorCode, McpError, McpNotFound, McpToolError } from './protocol/errors.js';
+export type { PromptMessage, PromptResult } from './protocol/prompt-result.js';
+export type { RevisionName } from './protocol/revisions.js';
+export { McpInputRequired } from './protocol/round.js';
+export { McpResult, mcpResult, type McpResultParts } from './protocol/tool-result.js';
+export type { EventStore, StoredEvent } from './session/event-store.js';
+export type { NonceStore } from './session/nonce-store.js';
+export type { SessionIds } from './session/session-ids.js';
+export type { SessionChange, SessionRecord, SessionStore } from './session/session-store.js';
