@@ -8,7 +8,7 @@ function unreachable(): never {
 export class TestContext extends McpContext {
   readonly requestId = 1;
   readonly method = 'tools/call';
-  readonly signal = new AbortController().signal;
+  readonly signal: AbortSignal = new AbortController().signal;
   readonly identityKey = undefined;
   readonly sessionId = undefined;
   readonly requestMeta = {};
