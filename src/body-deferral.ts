@@ -27,8 +27,7 @@ export class BodyDeferral implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    // There is none in an application context.
-    const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
+    const adapter = adapterOf(this.host);
     const server = adapter?.getHttpServer() as Server | undefined;
     if (server === undefined) return;
     server.prependListener('request', (request: IncomingMessage) => this.#defer(request));
@@ -42,7 +41,7 @@ export class BodyDeferral implements OnModuleInit {
   }
 
   #hook(): void {
-    const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
+    const adapter = adapterOf(this.host);
     if (adapter === undefined) return;
     if (adapter.getType() === 'fastify') {
       (adapter.getInstance() as FastifyHooks).addHook('onRequest', ({ raw }, _reply, done) => {
@@ -67,4 +66,9 @@ export class BodyDeferral implements OnModuleInit {
     const { originalUrl } = request as { readonly originalUrl?: string };
     return this.#paths.has(comparablePath(originalUrl ?? request.url ?? ''));
   }
+}
+
+/** An application context has none, which Nest spells as undefined or as null. */
+export function adapterOf({ httpAdapter }: HttpAdapterHost): HttpAdapterHost['httpAdapter'] | undefined {
+  return (httpAdapter as HttpAdapterHost['httpAdapter'] | null | undefined) ?? undefined;
 }

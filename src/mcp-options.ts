@@ -4,6 +4,7 @@ import type { Entry } from './protocol/catalog-entries.js';
 import type { Icon } from './protocol/entries.js';
 import type { RevisionName } from './protocol/revisions.js';
 import type { CacheHint } from './protocol/server-options.js';
+import type { TaskStore } from './protocol/tasks.js';
 import type { EventStore } from './session/event-store.js';
 import type { StateSecret } from './session/key-ring.js';
 import type { NonceStore } from './session/nonce-store.js';
@@ -42,6 +43,8 @@ export interface McpLimits {
   readonly batchItems?: number;
   /** Refuse bodies without `Content-Length` (411). Default false. */
   readonly requireContentLength?: boolean;
+  /** Event streams open at once, over all clients. Default 10,000. */
+  readonly streams?: number;
 }
 
 /** Entries of a page of each list. */
@@ -78,6 +81,17 @@ export interface McpSessionOptions {
   readonly ids?: SessionIds;
 }
 
+export interface McpTaskOptions {
+  /** Default: in memory, bounded. */
+  readonly store?: TaskStore;
+  /** How long a task is kept when its client names no time, in ms. Default 3,600,000. */
+  readonly ttlMs?: number;
+  /** The longest time a client may name, in ms. Default 86,400,000. */
+  readonly maxTtlMs?: number;
+  /** How often clients are told to look, in ms. Default 1,000. */
+  readonly pollIntervalMs?: number;
+}
+
 /** Options of `McpModule.forRoot`, or what the factory of `forRootAsync` makes. */
 export interface McpModuleOptions {
   readonly server: McpServerInfo;
@@ -107,12 +121,18 @@ export interface McpModuleOptions {
   readonly cache?: McpCacheHints;
   /** Sessions of clients that begin with `initialize`; `'stateless'` for none. Default: in memory. */
   readonly sessions?: McpSessionOptions | 'stateless';
+  /** Tools that say `task` may run as tasks. */
+  readonly tasks?: McpTaskOptions;
   /** Secrets that seal `requestState`, shared by all instances: the first seals, all open. At least 32 bytes each. */
   readonly stateKeys?: readonly StateSecret[];
   /** Remembers which sealed states were used up; instances that share `stateKeys` need a shared one. */
   readonly nonces?: NonceStore;
   /** How long a question to the client waits for its answer, in ms. Default 300,000. */
   readonly questionTimeoutMs?: number;
+  /** Time between comments on a quiet event stream, in ms. Default 15,000. */
+  readonly keepAliveMs?: number;
+  /** How long running calls may go on when the application shuts down, in ms. Default 5,000. */
+  readonly drainMs?: number;
 }
 
 /** For `useClass` and `useExisting` of `McpModule.forRootAsync`. */

@@ -8,6 +8,7 @@ import type { McpServer } from './mcp-server.js';
 import type { McpModuleExtras } from './module-extras.js';
 import type { ListedKind } from './protocol/catalog-entries.js';
 import type { Change } from './protocol/changes.js';
+import type { McpLogger } from './protocol/logger.js';
 
 /** What `forRoot` or `forRootAsync` was called with, beside the options. */
 export interface RegistrationExtras extends McpModuleExtras {
@@ -48,6 +49,10 @@ export class McpRegistration implements Door {
 
   get keepers(): readonly DoorKeeper[] {
     return this.server.keepers;
+  }
+
+  get logger(): McpLogger {
+    return this.server.logger;
   }
 
   /** How faults and logs name it. */

@@ -16,7 +16,8 @@ import {
   type Rule,
 } from './option-rules.js';
 import { MODULE_EXTRAS } from './module-extras.js';
-import { allowedHostFault, allowedOriginFault } from './guards/allow-lists.js';
+import { hostRule } from './transport/http/host.js';
+import { originRule } from './transport/http/origin.js';
 
 /** A day: longer waits are mistakes of unit. */
 const DAY_MS = 86_400_000;
@@ -24,12 +25,20 @@ const DAY_MS = 86_400_000;
 const LONGEST_TIMER = 2_147_483_647;
 const SECRET_BYTES = 32;
 
-const said =
-  (fault: (value: string) => string | undefined): Rule =>
-  (value, path, report) => {
-    const message = typeof value === 'string' ? fault(value) : 'must be a text';
-    if (message !== undefined) report(path, message);
+/** What the front door itself can read. */
+function readableBy(parse: (entries: readonly string[]) => unknown, expected: string): Rule {
+  return (value, path, report) => {
+    try {
+      if (typeof value === 'string') parse([value]);
+      else report(path, expected);
+    } catch {
+      report(path, expected);
+    }
   };
+}
+
+const origin = readableBy(originRule, 'must be an origin such as https://app.example.com');
+const host = readableBy(hostRule, 'must be a host such as api.example.com or [::1]:3000');
 
 const guard: Rule = (value, path, report) => {
   const usable = typeof value === 'function' ? isClassWith(value, 'canActivate') : hasCanActivate(value);
@@ -77,6 +86,13 @@ const sessions: Rule = (value, path, report) => {
   }
 };
 
+const tasks = shape({
+  store: objectWith('create', 'get', 'list', 'update'),
+  ttlMs: wholeNumber(1, 365 * DAY_MS),
+  maxTtlMs: wholeNumber(1, 365 * DAY_MS),
+  pollIntervalMs: wholeNumber(1, DAY_MS),
+});
+
 const options = shape(
   {
     server: shape(
@@ -93,8 +109,8 @@ const options = shape(
       },
       ['name', 'version'],
     ),
-    allowedOrigins: wordOr('any', listOf(said(allowedOriginFault))),
-    allowedHosts: notEmpty(listOf(said(allowedHostFault))),
+    allowedOrigins: wordOr('any', listOf(origin)),
+    allowedHosts: notEmpty(listOf(host)),
     guards,
     globalGuards: oneOf('both', 'endpoint'),
     identity: method,
@@ -107,6 +123,7 @@ const options = shape(
       bodyTimeoutMs: wholeNumber(1, DAY_MS),
       batchItems: wholeNumber(1, 10_000),
       requireContentLength: flag,
+      streams: wholeNumber(1, 10_000_000),
     }),
     pageSize: shape({ tools: pageSize, resources: pageSize, templates: pageSize, prompts: pageSize }),
     cache: shape({
@@ -117,9 +134,12 @@ const options = shape(
       read: cacheHint,
     }),
     sessions,
+    tasks,
     stateKeys: notEmpty(listOf(secret)),
     nonces: objectWith('spend', 'isSpent'),
     questionTimeoutMs: wholeNumber(1, LONGEST_TIMER),
+    keepAliveMs: wholeNumber(1, LONGEST_TIMER),
+    drainMs: wholeNumber(0, LONGEST_TIMER),
   },
   ['server', 'allowedOrigins', 'guards'],
 );

@@ -7,6 +7,13 @@ export type DoorKeeper = (request: object) => CanActivate | Promise<CanActivate>
 /** What the door needs to know; `keepers` are there once the application has started. */
 export interface Door {
   readonly keepers: readonly DoorKeeper[];
+  readonly logger: DoorLogger;
+}
+
+/** Where the reasons of refusals go; callers never see them. */
+export interface DoorLogger {
+  error(message: string, error?: unknown): void;
+  debug(message: string): void;
 }
 
 export const DOOR = Symbol('nestjs-mcp:door');

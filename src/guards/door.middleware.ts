@@ -1,54 +1,72 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { McpLogger } from '../protocol/logger.js';
-import { corsHeaders, isPreflight, preflightHeaders } from '../transport/http/cors.js';
+import { corsHeaders, isPreflight, preflightHeaders, type Headers } from '../transport/http/cors.js';
 import { hostAllowed, type HostRule } from '../transport/http/host.js';
 import { originAllowed, type OriginRule } from '../transport/http/origin.js';
-import { refuseUnread } from '../transport/http/writing.js';
+import { refuseUnread, writeEmpty } from '../transport/http/writing.js';
+import { addVary } from './node-response.js';
 
-/** What the door asks of a server that has started. */
+/** What the front door goes by; read for each request, once the application has started. */
 export interface DoorRules {
-  readonly origins: OriginRule;
   readonly hosts: HostRule;
+  readonly origins: OriginRule;
   /** Methods of the endpoint, as in `Allow`. */
   readonly allow: string;
-  /** `Mcp-Param-*` headers of the catalog. */
   readonly parameterHeaders: readonly string[];
-  readonly logger: McpLogger;
+  readonly logger: { warn(message: string): void; error(message: string, error?: unknown): void };
+}
+
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+function setHeaders(response: ServerResponse, headers: Headers): void {
+  // The host's own enableCors answered for this response already.
+  if (response.hasHeader('access-control-allow-origin')) return;
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    if (name === 'vary') addVary(response, value);
+    else response.setHeader(name, value);
+  }
+}
+
+/** True when the request may go on. */
+function admitted(rules: DoorRules, request: IncomingMessage, response: ServerResponse): boolean {
+  const { origin } = request.headers;
+  if (!hostAllowed(request, rules.hosts)) {
+    rules.logger.warn('Refused a request: its Host is not one of allowedHosts');
+    refuseUnread(request, response, { status: 403, message: 'Host not allowed' });
+    return false;
+  }
+  if (origin === undefined) return true;
+  if (!originAllowed(request, rules.origins)) {
+    rules.logger.warn('Refused a request: its Origin is not one of allowedOrigins');
+    refuseUnread(request, response, { status: 403, message: 'Origin not allowed' });
+    return false;
+  }
+  if (!isPreflight(request)) {
+    setHeaders(response, corsHeaders(origin));
+    return true;
+  }
+  setHeaders(response, preflightHeaders(origin, rules.allow, rules.parameterHeaders));
+  writeEmpty(response, 204);
+  return false;
 }
 
 /**
- * Decides Host, Origin and preflight before every guard. It never throws: the host's filter would get a raw response
- * that it does not know.
+ * Host, Origin and preflight, decided before every guard. It gets the node request on both platforms and must not throw:
+ * what a middleware throws reaches the host's filters, on Fastify with a response they cannot use.
  */
-export function doorMiddleware(
-  rulesOf: () => DoorRules,
-): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+export function doorMiddleware(rules: () => DoorRules): Middleware {
   return (request, response, next) => {
-    const rules = rulesOf();
-    if (!hostAllowed(request, rules.hosts)) {
-      rules.logger.debug('Refused a foreign Host');
-      refuseUnread(request, response, { status: 403, message: 'Host not allowed' });
-      return;
+    let goesOn = false;
+    try {
+      goesOn = admitted(rules(), request, response);
+    } catch (error) {
+      try {
+        rules().logger.error('The front door failed', error);
+      } catch {
+        // The server has not started: there is nobody to tell.
+      }
+      refuseUnread(request, response, { status: 503, message: 'The server is not ready' });
     }
-    const { origin } = request.headers;
-    if (origin === undefined) {
-      next();
-      return;
-    }
-    if (!originAllowed(request, rules.origins)) {
-      rules.logger.debug('Refused a foreign Origin');
-      refuseUnread(request, response, { status: 403, message: 'Origin not allowed' });
-      return;
-    }
-    if (isPreflight(request)) {
-      response.writeHead(204, preflightHeaders(origin, rules.allow, rules.parameterHeaders));
-      response.end();
-      return;
-    }
-    // Where the host answers CORS for the whole application, its words stand.
-    if (!response.hasHeader('access-control-allow-origin')) {
-      for (const [name, value] of Object.entries(corsHeaders(origin))) response.setHeader(name, value);
-    }
-    next();
+    if (goesOn) next();
   };
 }

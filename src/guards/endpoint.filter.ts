@@ -1,39 +1,45 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { ErrorCode } from '../protocol/errors.js';
-import type { McpLogger } from '../protocol/logger.js';
-import { refuseUnread } from '../transport/http/writing.js';
+import { Catch, Inject, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { refuseUnread, type Refusal } from '../transport/http/writing.js';
+import { DOOR, type Door } from './door.guard.js';
 import { takeOver } from './node-response.js';
 import { refusalOf } from './refusal-of.js';
 
+const INTERNAL_ERROR = -32603;
+const MESSAGES: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden' };
+
 /**
- * Answers for what guards, or the host's interceptors on the endpoint, throw. Put on the controller it comes before
- * every global filter. Reasons go to the log alone.
+ * Answers whatever was thrown before the endpoint took over: by global guards, the guards of the options, interceptors.
+ * It stands on the controller, so no filter of the host turns a refusal into HTML or an envelope of its own.
  */
+@Injectable()
 @Catch()
 export class EndpointFilter implements ExceptionFilter {
-  constructor(private readonly logger: McpLogger) {}
+  constructor(@Inject(DOOR) private readonly door: Door) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<{ readonly raw?: IncomingMessage } & IncomingMessage>();
-    const response: ServerResponse = takeOver(http.getResponse<object>());
-    // The answer is under way: an interceptor that gave up on it can change nothing.
+    const response = takeOver(http.getResponse<object>());
+    // An interceptor that timed out while the answer was on its way.
     if (response.headersSent) return;
-    const raw = request.raw ?? request;
+    const request = http.getRequest<IncomingMessage & { readonly raw?: IncomingMessage }>();
+    refuseUnread(request.raw ?? request, response, this.#answer(error, response.hasHeader('www-authenticate')));
+  }
+
+  #answer(error: unknown, challenged: boolean): Refusal {
     const refusal = refusalOf(error);
     if (refusal === undefined) {
-      this.logger.error('The endpoint failed before the request was read', error);
-      refuseUnread(raw, response, { status: 500, code: ErrorCode.InternalError, message: 'Internal error' });
-      return;
+      this.door.logger.error('A guard or interceptor failed', error);
+      return { status: 500, code: INTERNAL_ERROR, message: 'Internal error' };
     }
     const { status } = refusal;
-    this.logger.info(`Refused with ${status}: ${error instanceof HttpException ? error.message : 'no reason given'}`);
-    const challenge = refusal.challenge ?? (status === 401 ? 'Bearer' : undefined);
-    refuseUnread(raw, response, {
+    this.door.logger.debug(`Refused a request with ${status}: ${error instanceof Error ? error.message : ''}`);
+    // A guard may have challenged on the response itself.
+    const challenge = refusal.challenge ?? (status === 401 && !challenged ? 'Bearer' : undefined);
+    return {
       status,
-      message: STATUS_CODES[status] ?? 'Refused',
+      message: MESSAGES[status] ?? 'The request was refused',
       ...(challenge === undefined ? {} : { headers: { 'www-authenticate': challenge } }),
-    });
+    };
   }
 }

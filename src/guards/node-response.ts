@@ -8,7 +8,7 @@ interface Reply {
 }
 
 function isReply(response: object): response is Reply {
-  return 'raw' in response && 'hijack' in response;
+  return 'hijack' in response;
 }
 
 /**
@@ -24,7 +24,22 @@ export function takeOver(response: object): ServerResponse {
   response.hijack();
   for (const name in inherited) {
     const value = inherited[name];
-    if (value !== undefined) raw.setHeader(name, value);
+    if (value === undefined) continue;
+    if (name === 'vary') addVary(raw, String(value));
+    else raw.setHeader(name, value);
   }
   return raw;
+}
+
+/** Adds to `Vary` what is not there yet; others may have set it before. */
+export function addVary(response: ServerResponse, value: string): void {
+  const before = response.getHeader('vary');
+  if (before === undefined) {
+    response.setHeader('vary', value);
+    return;
+  }
+  const fields = (Array.isArray(before) ? before.join(', ') : String(before)).split(/\s*,\s*/);
+  const known = new Set(fields.map((field) => field.toLowerCase()));
+  const added = value.split(/\s*,\s*/).filter((field) => !known.has(field.toLowerCase()));
+  response.setHeader('vary', [...fields, ...added].join(', '));
 }
