@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { callerOf } from './caller-identity.js';
 import { changesOf, extended, without } from './catalog-edit.js';
 import type { Compiled } from './entry-compiler.js';
 import type { DoorKeeper } from './guards/door.guard.js';
@@ -22,6 +21,7 @@ import {
   pageSizesOf,
   revisionsOf,
   sessionsOf,
+  tasksOf,
 } from './server-settings.js';
 import { InProcessChangeBus } from './session/change-bus.js';
 import { SealedState } from './session/sealed-state.js';
@@ -65,6 +65,7 @@ export class McpServer {
     this.#catalog = catalog;
     this.#compile = parts.compile;
     this.bus = new InProcessChangeBus(logger);
+    const tasks = tasksOf(options.tasks);
     this.core = new McpCore({
       info: implementationOf(options.server),
       ...(options.server.instructions === undefined ? {} : { instructions: options.server.instructions }),
@@ -75,6 +76,7 @@ export class McpServer {
       logger,
       ...(visibility === undefined ? {} : { visibility }),
       bus: this.bus,
+      tasks,
       sealer: new SealedState({
         ...(options.stateKeys === undefined ? {} : { keys: options.stateKeys }),
         ...(options.nonces === undefined ? {} : { nonces: options.nonces }),
@@ -84,6 +86,7 @@ export class McpServer {
       defer: (run) => void setImmediate(run),
       questionTimeoutMs: options.questionTimeoutMs ?? QUESTION_TIMEOUT_MS,
     });
+    this.onClose(async () => tasks.close());
     this.#http = parts.http ? this.#openHttp(sessionsOf(options.sessions, logger), parts.rawBody) : undefined;
   }
 
@@ -151,12 +154,16 @@ export class McpServer {
     rawBody: McpServerParts['rawBody'],
   ): { readonly endpoint: HttpEndpoint; readonly door: DoorRules } {
     const { options, core, logger } = this;
+    const { limits, keepAliveMs, drainMs } = options;
     const endpoint = new HttpEndpoint({
       server: core,
       logger,
-      limits: httpLimitsOf(options.limits),
+      limits: httpLimitsOf(limits),
       ...(sessions === undefined ? {} : { sessions }),
       ...(rawBody === undefined ? {} : { rawBody }),
+      ...(limits?.streams === undefined ? {} : { maxStreams: limits.streams }),
+      ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
+      ...(drainMs === undefined ? {} : { drainMs }),
     });
     if (sessions !== undefined) this.bus.subscribe((change) => sessions.deliver(change));
     this.onClose(() => endpoint.close());

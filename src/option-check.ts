@@ -16,8 +16,7 @@ import {
   type Rule,
 } from './option-rules.js';
 import { MODULE_EXTRAS } from './module-extras.js';
-import { hostRule } from './transport/http/host.js';
-import { originRule } from './transport/http/origin.js';
+import { allowedHostFault, allowedOriginFault } from './guards/allow-lists.js';
 
 /** A day: longer waits are mistakes of unit. */
 const DAY_MS = 86_400_000;
@@ -26,19 +25,12 @@ const LONGEST_TIMER = 2_147_483_647;
 const SECRET_BYTES = 32;
 
 /** What the front door itself can read. */
-function readableBy(parse: (entries: readonly string[]) => unknown, expected: string): Rule {
-  return (value, path, report) => {
-    try {
-      if (typeof value === 'string') parse([value]);
-      else report(path, expected);
-    } catch {
-      report(path, expected);
-    }
+const said =
+  (fault: (value: string) => string | undefined): Rule =>
+  (value, path, report) => {
+    const message = typeof value === 'string' ? fault(value) : 'must be a text';
+    if (message !== undefined) report(path, message);
   };
-}
-
-const origin = readableBy(originRule, 'must be an origin such as https://app.example.com');
-const host = readableBy(hostRule, 'must be a host such as api.example.com or [::1]:3000');
 
 const guard: Rule = (value, path, report) => {
   const usable = typeof value === 'function' ? isClassWith(value, 'canActivate') : hasCanActivate(value);
@@ -109,8 +101,8 @@ const options = shape(
       },
       ['name', 'version'],
     ),
-    allowedOrigins: wordOr('any', listOf(origin)),
-    allowedHosts: notEmpty(listOf(host)),
+    allowedOrigins: wordOr('any', listOf(said(allowedOriginFault))),
+    allowedHosts: notEmpty(listOf(said(allowedHostFault))),
     guards,
     globalGuards: oneOf('both', 'endpoint'),
     identity: method,

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type CanActivate, type Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { extended, without } from './catalog-edit.js';
 import { McpExplorer } from './discovery/explorer.js';
 import type { GlobalGuards } from './discovery/nest-view.js';
@@ -28,6 +28,7 @@ type RawBodyCheck = McpRawBodyCheck['verify'];
 export class ServerAssembly {
   constructor(
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     private readonly explorer: McpExplorer,
     private readonly compiler: EntryCompiler,
   ) {}
@@ -51,6 +52,7 @@ export class ServerAssembly {
       options,
       catalog: report.catalog,
       logger,
+      http: (this.adapterHost.httpAdapter as unknown) !== undefined,
       compile: (added) => this.compiler.compile(added, globalGuards),
       ...named,
     });

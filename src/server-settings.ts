@@ -1,8 +1,8 @@
-import type { McpCacheHints, McpLimits, McpModuleOptions, McpPageSizes } from './mcp-options.js';
+import type { McpCacheHints, McpLimits, McpModuleOptions, McpPageSizes, McpTaskOptions } from './mcp-options.js';
 import type { Implementation } from './protocol/call.js';
 import { REVISIONS, type Revision } from './protocol/revisions.js';
-import type { CacheHint, CacheHints, PageSizes } from './protocol/server-options.js';
-import { InMemorySessionStore } from './session/in-memory-session-store.js';
+import type { CacheHint, CacheHints, PageSizes, TaskSettings } from './protocol/server-options.js';
+import { InMemoryTaskStore } from './session/in-memory-task-store.js';
 import { Sessions } from './session/sessions.js';
 import type { McpLogger } from './protocol/logger.js';
 import type { HttpLimits } from './transport/http/endpoint-options.js';
@@ -50,7 +50,8 @@ export function sessionsOf(options: McpModuleOptions['sessions'], logger: McpLog
   const { store, events, ids, ...bounds } = options ?? {};
   return new Sessions({
     logger,
-    store: store ?? new InMemorySessionStore(bounds),
+    bounds,
+    ...(store === undefined ? {} : { store }),
     ...(events === undefined ? {} : { events }),
     ...(ids === undefined ? {} : { ids }),
   });
@@ -67,5 +68,29 @@ export function httpLimitsOf({
     bodyTimeoutMs: bodyTimeoutMs ?? 15_000,
     batchItems: batchItems ?? 100,
     requireContentLength: requireContentLength ?? false,
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** `close` ends the default store; a store of the host is left as it is. */
+export function tasksOf({ store, ttlMs, maxTtlMs, pollIntervalMs }: McpTaskOptions = {}): TaskSettings & {
+  close(): void;
+} {
+  const most = maxTtlMs ?? DAY_MS;
+  const usual = ttlMs ?? Math.min(HOUR_MS, most);
+  const own = new InMemoryTaskStore({ ttlMs: usual, maxTtlMs: most });
+  return {
+    store: store ?? own,
+    close: () => own.close(),
+    defaultTtlMs: usual,
+    maxTtlMs: most,
+    pollIntervalMs: pollIntervalMs ?? 1_000,
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
   };
 }

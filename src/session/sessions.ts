@@ -6,7 +6,7 @@ import { changeMessage } from './change-messages.js';
 import { ClientFacts } from './client-facts.js';
 import type { EventStore } from './event-store.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
-import { InMemorySessionStore } from './in-memory-session-store.js';
+import { InMemorySessionStore, type InMemorySessionStoreOptions } from './in-memory-session-store.js';
 import { LiveSession, type SessionStores } from './live-session.js';
 import { generateSessionId, isSessionId, type SessionIds } from './session-ids.js';
 import type { SessionRecord, SessionStore } from './session-store.js';
@@ -15,6 +15,8 @@ export interface SessionsOptions {
   readonly logger: McpLogger;
   /** Default: in memory, 1,800,000 ms idle, 10,000 sessions. */
   readonly store?: SessionStore;
+  /** Of the default store. */
+  readonly bounds?: Pick<InMemorySessionStoreOptions, 'idleMs' | 'max'>;
   /** Default: in memory, bounded. */
   readonly events?: EventStore;
   readonly ids?: SessionIds;
@@ -48,7 +50,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#now = options.now ?? Date.now;
-    const own = new InMemorySessionStore({ now: this.#now });
+    const own = new InMemorySessionStore({ ...options.bounds, now: this.#now });
     this.#ownStore = options.store === undefined ? own : undefined;
     this.#stores = {
       sessions: options.store ?? own,
