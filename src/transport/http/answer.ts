@@ -3,7 +3,7 @@ import type { Outcome } from '../../protocol/call.js';
 import type { LiveSession } from '../../session/live-session.js';
 import type { SessionStream } from '../../session/session-stream.js';
 import { EventStream, type KeepAlive } from './event-stream.js';
-import { writeEmpty, writeJson } from './writing.js';
+import { isWritable, writeEmpty, writeJson } from './writing.js';
 
 /** How long a client waits before it comes back to a stream that broke, in ms. */
 export const RETRY_MS = 3_000;
@@ -50,12 +50,16 @@ export class PostAnswer {
 
   /** Answers a batch: one array, or each answer as an event when the stream is open. */
   respondAll(bodies: readonly string[]): void {
-    if (bodies.length === 0) this.#stream === undefined ? writeEmpty(this.options.response, 202) : this.#stream.end();
-    else if (this.#stream === undefined) writeJson(this.options.response, 200, `[${bodies.join(',')}]`);
-    else {
-      for (const body of bodies) this.say(body);
-      this.#stream.end();
+    if (bodies.length === 0) {
+      this.abandon();
+      return;
     }
+    if (this.#stream === undefined && !this.options.eventsOnly) {
+      writeJson(this.options.response, 200, `[${bodies.join(',')}]`);
+      return;
+    }
+    for (const body of bodies) this.say(body);
+    this.#stream?.end();
   }
 
   /** Nothing more is said: the client cancelled. */
@@ -95,12 +99,13 @@ export class SessionAnswer extends PostAnswer {
   }
 
   override respondAll(bodies: readonly string[]): void {
-    if (this.#session === undefined) {
+    if (this.#session === undefined && (bodies.length === 0 || !this.options.eventsOnly)) {
       super.respondAll(bodies);
       return;
     }
-    for (const body of bodies) this.#session.send(body);
-    this.#session.finish();
+    const stream = this.#open();
+    for (const body of bodies) stream.send(body);
+    stream.finish();
   }
 
   override abandon(): void {
@@ -123,7 +128,7 @@ export class SessionAnswer extends PostAnswer {
     if (this.#session !== undefined) return this.#session;
     const stream = this.session.openStream();
     this.#session = stream;
-    if (this.options.response.destroyed) return stream;
+    if (!isWritable(this.options.response)) return stream;
     const outlet = new EventStream(this.options.response, this.options.keepAlive, (gone) => stream.detach(gone));
     this.#outlet = outlet;
     if (this.session.revision.primingEvents) {

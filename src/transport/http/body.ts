@@ -42,6 +42,11 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       reject(new BodyFault('consumed'));
       return;
     }
+    // Nothing more would be heard of a client that left before.
+    if (request.destroyed) {
+      reject(new BodyFault('gone'));
+      return;
+    }
     let first: Buffer | undefined;
     let rest: Buffer[] | undefined;
     let length = 0;

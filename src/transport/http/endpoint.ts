@@ -2,12 +2,12 @@ import { ServerClosing, type RequestId } from '../../protocol/call.js';
 import { ErrorCode, ProtocolError } from '../../protocol/errors.js';
 import { classify, type MessageFailure } from '../../protocol/messages.js';
 import type { LiveSession } from '../../session/live-session.js';
-import type { Flight } from '../../session/in-flight.js';
 import { PostAnswer, SessionAnswer } from './answer.js';
 import { serveBatch } from './batch.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { KeepAlive } from './event-stream.js';
 import type { HttpExchange } from './exchange.js';
+import { Flights } from './flights.js';
 import { acceptedTypes, type Accepted } from './media-range.js';
 import { MessageService, type Place } from './message-service.js';
 import { readPost, refusalOf, refusedHead, type PostedJson } from './post.js';
@@ -25,11 +25,8 @@ export class HttpEndpoint {
   readonly #service: MessageService;
   readonly #verbs: SessionVerbs | undefined;
   readonly #keepAlive: KeepAlive;
-  readonly #flights = new Set<Flight>();
-  /** Those that never end by themselves: they are ended first at shutdown. */
-  readonly #listening = new Set<Flight>();
+  readonly #flights = new Flights();
   #closing = false;
-  #landed: (() => void) | undefined;
 
   constructor(private readonly options: EndpointOptions) {
     const { sessions } = options;
@@ -44,12 +41,12 @@ export class HttpEndpoint {
     return this.#keepAlive.size;
   }
 
+  /** Answers one request. Never rejects; settles when the answer is complete, which for a stream may be hours. */
   async handle(exchange: HttpExchange): Promise<void> {
     try {
       await this.#route(exchange);
     } catch (error) {
-      this.options.logger.error('An MCP request failed', error);
-      refuse(exchange.rawResponse, { status: 500, code: ErrorCode.InternalError, message: 'Internal error' });
+      this.#failed(error, exchange);
     }
   }
 
@@ -57,10 +54,10 @@ export class HttpEndpoint {
   async close(): Promise<void> {
     this.#closing = true;
     const closing = new ServerClosing('The server is shutting down');
-    for (const flight of this.#listening) flight.abort(closing);
-    await this.#drained(this.options.drainMs ?? 5_000);
-    for (const flight of this.#flights) flight.abort(closing);
-    await this.#drained(LAST_WORDS_MS);
+    this.#flights.abortListening(closing);
+    await this.#flights.landed(this.options.drainMs ?? 5_000);
+    this.#flights.abortAll(closing);
+    await this.#flights.landed(LAST_WORDS_MS);
     this.options.sessions?.close();
   }
 
@@ -103,7 +100,8 @@ export class HttpEndpoint {
     }
     const id = message?.kind === 'request' ? message.id : undefined;
     try {
-      const session = await sessionOf(exchange, this.options.sessions, message);
+      const { sessions } = this.options;
+      const session = sessions === undefined ? undefined : await sessionOf(exchange, sessions, message);
       const place = this.#place(exchange, accepted, session);
       if (batch) await serveBatch(value, inexactIds, place, this.#service, this.options.limits.batchItems);
       else if (message !== undefined) await this.#service.serve(message, place);
@@ -115,8 +113,16 @@ export class HttpEndpoint {
           message: error.message,
           ...(id === undefined ? {} : { id }),
         });
-      } else throw error;
+      } else this.#failed(error, exchange, id);
     }
+  }
+
+  /** The last resort: an answer without detail, or the end of one that was begun. */
+  #failed(error: unknown, { rawResponse }: HttpExchange, id?: RequestId): void {
+    this.options.logger.error('An MCP request failed', error);
+    const refusal = { status: 500, code: ErrorCode.InternalError, message: 'Internal error' };
+    if (!rawResponse.headersSent) refuse(rawResponse, id === undefined ? refusal : { ...refusal, id });
+    else if (!rawResponse.writableEnded) rawResponse.destroy();
   }
 
   #place(exchange: HttpExchange, accepted: Accepted, session: LiveSession | undefined): Place {
@@ -127,30 +133,8 @@ export class HttpEndpoint {
       session,
       answer: session === undefined ? new PostAnswer(options) : new SessionAnswer(options, session),
       streamsLeft: this.#keepAlive.size < (this.options.maxStreams ?? 10_000),
-      began: (flight, listening) => this.#began(flight, listening),
-      ended: (flight) => this.#ended(flight),
+      flights: this.#flights,
     };
-  }
-
-  #began(flight: Flight, listening: boolean): void {
-    this.#flights.add(flight);
-    if (listening) this.#listening.add(flight);
-  }
-
-  #ended(flight: Flight): void {
-    this.#flights.delete(flight);
-    this.#listening.delete(flight);
-    if (this.#flights.size === 0) this.#landed?.();
-  }
-
-  async #drained(ms: number): Promise<void> {
-    if (this.#flights.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#landed = resolve;
-      timer = setTimeout(resolve, ms);
-    });
-    clearTimeout(timer);
   }
 }
 

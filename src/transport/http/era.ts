@@ -43,6 +43,8 @@ function declared(version: string, { served, headers }: EraFacts, required: bool
 
 /** A message that leaves its version to the header, the session, or the oldest revision (HDR-02, HDR-22). */
 function undeclared({ served, headers, session }: EraFacts): Revision {
+  // There is no such header in that revision (HDR-24).
+  if (session?.versionHeader === false) return session;
   const unknown = headers.find((value) => servedRevision(served, value) === undefined);
   if (unknown !== undefined) throw unsupportedVersion(served, unknown);
   const [name, ...others] = headers;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { SSE_KEEP_ALIVE, sseEvent, ssePriming, sseRetry } from './sse.js';
+import { isWritable } from './writing.js';
 
 const HEAD = {
   'content-type': 'text/event-stream',
@@ -48,15 +49,24 @@ export class EventStream {
     /** Called once, when the client leaves before the end. */
     private readonly onGone: (stream: EventStream) => void,
   ) {
+    if (!isWritable(response)) {
+      this.#open = false;
+      return;
+    }
+    // The length of a body that a host or a handler announced is not that of a stream.
+    response.removeHeader('content-length');
     response.writeHead(200, HEAD);
-    response.flushHeaders();
     response.on('close', this.#onClose);
     keepAlive.add(this);
-    if (response.destroyed) this.#onClose();
   }
 
   get open(): boolean {
     return this.#open;
+  }
+
+  /** Sends the head although there is nothing to say yet: the client learns that it is heard. */
+  announce(): void {
+    if (this.#open) this.response.flushHeaders();
   }
 
   event(data: string, id?: string): void {

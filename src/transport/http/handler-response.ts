@@ -1,14 +1,23 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { McpLogger } from '../../protocol/logger.js';
 
 type HeaderValue = number | string | readonly string[];
+type Listener = (...args: unknown[]) => void;
+
+/** What frames a body is not for handlers to say: the body is ours. */
+const FRAMING: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-encoding',
+  'content-type',
+  'transfer-encoding',
+]);
 
 /**
  * What handlers, and the host's guards on them, get as `response`: header setters work until the head is sent; writing a
  * body is the protocol's business, so body writers throw and are logged.
  */
 export class HandlerResponse {
-  /** Frameworks put their own response around the one of Node. */
+  /** Fastify's reply has the response of Node here. */
   readonly raw = this;
   statusCode = 200;
 
@@ -22,25 +31,18 @@ export class HandlerResponse {
   }
 
   setHeader(name: string, value: HeaderValue): this {
-    if (!this.response.headersSent) this.response.setHeader(name, value);
+    if (this.#takes(name)) this.response.setHeader(name, value);
     return this;
   }
 
-  header(name: string, value: HeaderValue): this {
-    return this.setHeader(name, value);
-  }
-
-  set(name: string, value: HeaderValue): this {
-    return this.setHeader(name, value);
-  }
-
-  appendHeader(name: string, value: string): this {
-    if (!this.response.headersSent) this.response.appendHeader(name, value);
+  appendHeader(name: string, value: string | readonly string[]): this {
+    if (this.#takes(name)) this.response.appendHeader(name, value);
     return this;
   }
 
-  append(name: string, value: string): this {
-    return this.appendHeader(name, value);
+  removeHeader(name: string): this {
+    if (this.#takes(name)) this.response.removeHeader(name);
+    return this;
   }
 
   getHeader(name: string): unknown {
@@ -51,9 +53,31 @@ export class HandlerResponse {
     return this.response.hasHeader(name);
   }
 
-  removeHeader(name: string): this {
-    if (!this.response.headersSent) this.response.removeHeader(name);
+  getHeaders(): OutgoingHttpHeaders {
+    return this.response.getHeaders();
+  }
+
+  /** Express: one header, or several as an object. */
+  set(name: string | Readonly<Record<string, HeaderValue>>, value?: HeaderValue): this {
+    if (typeof name !== 'string') return this.headers(name);
+    return value === undefined ? this : this.setHeader(name, value);
+  }
+
+  header(name: string | Readonly<Record<string, HeaderValue>>, value?: HeaderValue): this {
+    return this.set(name, value);
+  }
+
+  headers(values: Readonly<Record<string, HeaderValue>>): this {
+    for (const [name, value] of Object.entries(values)) this.setHeader(name, value);
     return this;
+  }
+
+  append(name: string, value: string | readonly string[]): this {
+    return this.appendHeader(name, value);
+  }
+
+  get(name: string): unknown {
+    return this.getHeader(name);
   }
 
   /** The status of an MCP answer follows from its outcome: what is set here is remembered and not sent. */
@@ -64,6 +88,22 @@ export class HandlerResponse {
 
   code(code: number): this {
     return this.status(code);
+  }
+
+  /** Events of the real response, `finish` and `close` among them. */
+  on(event: string, listener: Listener): this {
+    this.response.on(event, listener);
+    return this;
+  }
+
+  once(event: string, listener: Listener): this {
+    this.response.once(event, listener);
+    return this;
+  }
+
+  off(event: string, listener: Listener): this {
+    this.response.off(event, listener);
+    return this;
   }
 
   write(): never {
@@ -84,6 +124,10 @@ export class HandlerResponse {
 
   redirect(): never {
     return this.#refuse('redirect');
+  }
+
+  #takes(name: string): boolean {
+    return !this.response.headersSent && !FRAMING.has(name.toLowerCase());
   }
 
   #refuse(method: string): never {

@@ -9,6 +9,7 @@ import { SessionChannel, SilentChannel, TalkingChannel } from './channels.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { notificationRevision, requestRevision, responseRevision, type EraFacts } from './era.js';
 import type { HttpExchange } from './exchange.js';
+import type { Flights } from './flights.js';
 import { HttpCall } from './http-call.js';
 import type { Accepted } from './media-range.js';
 import { versionsOf } from './version-header.js';
@@ -22,8 +23,7 @@ export interface Place {
   readonly answer: PostAnswer;
   /** One more event stream may be opened. */
   readonly streamsLeft: boolean;
-  began(flight: Flight, listening: boolean): void;
-  ended(flight: Flight): void;
+  readonly flights: Flights;
 }
 
 const LISTEN = 'subscriptions/listen';
@@ -58,7 +58,7 @@ export class MessageService {
     // Some clients number every request 1: the second one is served all the same, it just cannot be cancelled.
     const flight = session?.inFlight.begin(message.id) ?? new Flight(message.id);
     const call = this.#call(place, revision, this.#channel(place, revision, flight));
-    place.began(flight, message.method === LISTEN);
+    place.flights.began(flight, message.method === LISTEN);
     try {
       if (revision.era === 'modern') {
         const agreement = checkRequest(message, call, place.exchange.raw, server);
@@ -69,7 +69,7 @@ export class MessageService {
     } finally {
       session?.inFlight.end(flight);
       flight.end();
-      place.ended(flight);
+      place.flights.ended(flight);
     }
   }
 

@@ -21,9 +21,8 @@ export function originRule(allowed: readonly string[] | 'any'): OriginRule {
 /** The origin in one spelling: lower case, default port left out. Undefined when the text says more, or less. */
 function parseOrigin(text: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#@\\\s]+$/.test(text) || !URL.canParse(text)) return undefined;
-  const { protocol, host, port } = new URL(text);
-  if (host === '') return undefined;
-  return port === '' ? `${protocol}//${host}` : `${protocol}//${host.slice(0, -port.length - 1)}:${port}`;
+  const { protocol, host } = new URL(text);
+  return host === '' ? undefined : `${protocol}//${host}`;
 }
 
 /** True when every Origin line of the request is allowed; a request without one is no browser's (HTTP-05, HTTP-07). */

@@ -69,9 +69,8 @@ async function passes(bytes: Uint8Array, exchange: HttpExchange, options: Endpoi
 export async function readPost(exchange: HttpExchange, options: EndpointOptions): Promise<PostedJson | undefined> {
   const { consumed, raw, rawResponse } = exchange;
   // Only a parser's work is left, of a parser that the host put in front: its bytes cannot be had any more.
-  if (consumed !== undefined && consumed.bytes === undefined && isConsumed(raw) && options.rawBody === undefined) {
-    return { value: consumed.parsed };
-  }
+  const parsed = consumed?.bytes === undefined ? consumed?.parsed : undefined;
+  if (parsed !== undefined && options.rawBody === undefined && isConsumed(raw)) return { value: parsed };
   const bytes = await exactBytes(exchange, options);
   if (bytes === undefined || !(await passes(bytes, exchange, options))) return undefined;
   const text = decodeBody(bytes);

@@ -45,10 +45,10 @@ function isModern(exchange: HttpExchange, message: Message | undefined): boolean
  */
 export async function sessionOf(
   exchange: HttpExchange,
-  sessions: Sessions | undefined,
+  sessions: Sessions,
   message: Message | undefined,
 ): Promise<LiveSession | undefined> {
-  if (sessions === undefined || isModern(exchange, message)) return undefined;
+  if (isModern(exchange, message)) return undefined;
   if (message?.kind !== 'request' || message.method !== 'initialize') return liveSession(exchange, sessions);
   const id = sessionIdOf(exchange);
   if (id !== undefined && (await sessions.find(id, exchange.identityKey)) !== undefined) {

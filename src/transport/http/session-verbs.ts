@@ -70,6 +70,7 @@ export class SessionVerbs {
     const outlet = new EventStream(rawResponse, this.keepAlive, (gone) => stream.detach(gone));
     if (session.revision.primingEvents) outlet.prime(stream.position, RETRY_MS);
     stream.attach(outlet);
+    outlet.announce();
   }
 
   async #resume(session: LiveSession, lastEventId: string, { rawResponse }: HttpExchange): Promise<void> {
@@ -79,6 +80,7 @@ export class SessionVerbs {
       return;
     }
     const outlet = new EventStream(rawResponse, this.keepAlive, (gone) => resumption.disconnect(gone));
+    outlet.announce();
     await resumption.connect(outlet);
   }
 }

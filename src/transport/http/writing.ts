@@ -4,18 +4,26 @@ import { encodeError } from '../../protocol/encoder.js';
 import { ErrorCode } from '../../protocol/errors.js';
 import type { RequestId } from '../../protocol/call.js';
 
+/** False when a head was sent, by us or by somebody else, or when the client has left. */
+export function isWritable(response: ServerResponse): boolean {
+  return !response.headersSent && !response.destroyed && !response.writableEnded;
+}
+
 /** Writes a whole answer past the framework's own serializer. Nothing happens when a head was sent already. */
 export function writeJson(response: ServerResponse, status: number, body: string, headers?: OutgoingHttpHeaders): void {
-  if (response.headersSent || response.destroyed) return;
+  if (!isWritable(response)) return;
   const own = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   response.writeHead(status, headers === undefined ? own : { ...own, ...headers });
   response.end(body);
 }
 
+const NO_BODY = { 'content-length': 0 };
+
 /** An answer without a body: 202 for what is not answered, 204. */
 export function writeEmpty(response: ServerResponse, status: number): void {
-  if (response.headersSent || response.destroyed) return;
-  response.writeHead(status);
+  if (!isWritable(response)) return;
+  // Without a length Node would send an empty chunked body; a 204 has neither.
+  response.writeHead(status, status === 204 ? undefined : NO_BODY);
   response.end();
 }
 
@@ -46,7 +54,7 @@ const LINGER_MS = 500;
  * input is discarded first, so that the answer is not lost to a reset.
  */
 export function refuseUnread(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  if (response.headersSent || response.destroyed) return;
+  if (!isWritable(response)) return;
   const body = refusalBody(refusal);
   response.writeHead(refusal.status, {
     'content-type': 'application/json',
