@@ -31,6 +31,7 @@ export { McpModule } from './mcp.module.js';
 export { McpNotifier } from './mcp-notifier.js';
 export type {
   McpCacheHints,
+  McpGate,
   McpLimits,
   McpModuleOptions,
   McpOptionsFactory,
@@ -59,6 +60,7 @@ export {
 } from './protocol/context.js';
 export type { Annotations, CompletionInput, Icon, TaskSupport, ToolAnnotations } from './protocol/entries.js';
 export { ErrorCode, McpError, McpNotFound, McpToolError } from './protocol/errors.js';
+export { allow, confirm, deny, type Gate, type GateDecision, type GatedTool } from './protocol/gate.js';
 export type { PromptMessage, PromptResult } from './protocol/prompt-result.js';
 export type { RevisionName } from './protocol/revisions.js';
 export { McpInputRequired } from './protocol/round.js';

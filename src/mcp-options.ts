@@ -1,3 +1,4 @@
+import type { Gate } from './protocol/gate.js';
 import type { CanActivate, Type } from '@nestjs/common';
 import type { McpContext } from './protocol/context.js';
 import type { Entry } from './protocol/catalog-entries.js';
@@ -32,6 +33,11 @@ export interface McpVisibility {
 export interface McpRawBodyCheck {
   /** True lets the request in; anything else is a 403. A throw is a 500. */
   verify(request: object, bytes: Buffer): boolean | Promise<boolean>;
+}
+
+/** Decides about every call of a tool, once its arguments were checked. One that throws denies. */
+export interface McpGate {
+  decide(...call: Parameters<Gate>): ReturnType<Gate>;
 }
 
 export interface McpLimits {
@@ -129,6 +135,10 @@ export interface McpModuleOptions {
   readonly nonces?: NonceStore;
   /** How long a question to the client waits for its answer, in ms. Default 300,000. */
   readonly questionTimeoutMs?: number;
+  /** Allows, denies or wants confirmation of each call; a class is taken from the container. */
+  readonly gate?: Type<McpGate> | Gate;
+  /** How long the user's confirmation is waited for, in ms. Default 300,000. */
+  readonly confirmTimeoutMs?: number;
   /** Time between comments on a quiet event stream, in ms. Default 15,000. */
   readonly keepAliveMs?: number;
   /** How long running calls may go on when the application shuts down, in ms. Default 5,000. */

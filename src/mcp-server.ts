@@ -10,6 +10,7 @@ import { CatalogFault, type Catalog } from './protocol/catalog.js';
 import type { ListedKind } from './protocol/catalog-entries.js';
 import type { Change, ChangeBus } from './protocol/changes.js';
 import type { Definition } from './protocol/entries.js';
+import type { Gate } from './protocol/gate.js';
 import type { McpLogger } from './protocol/logger.js';
 import { McpCore } from './protocol/server.js';
 import type { Visibility } from './protocol/server-options.js';
@@ -39,6 +40,7 @@ export interface McpServerParts {
   readonly compile: (entries: readonly McpEntry[]) => Promise<Compiled>;
   readonly keepers: readonly DoorKeeper[];
   readonly visibility?: Visibility;
+  readonly gate?: Gate;
   readonly rawBody?: McpRawBodyCheck['verify'];
 }
 
@@ -85,6 +87,8 @@ export class McpServer {
       newId: randomUUID,
       defer: (run) => void setImmediate(run),
       questionTimeoutMs: options.questionTimeoutMs ?? QUESTION_TIMEOUT_MS,
+      confirmTimeoutMs: options.confirmTimeoutMs ?? QUESTION_TIMEOUT_MS,
+      ...(parts.gate === undefined ? {} : { gate: parts.gate }),
     });
     this.onClose(async () => tasks.close());
     this.#http = parts.http ? this.#openHttp(sessionsOf(options.sessions, logger), parts.rawBody) : undefined;

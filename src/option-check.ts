@@ -111,7 +111,7 @@ const options = shape(
     rawBody: methodOrClass('verify'),
     revisions: notEmpty(listOf(oneOf(...REVISIONS.map(({ name }) => name)))),
     limits: shape({
-      bodyBytes: wholeNumber(1_024, 1_073_741_824),
+      bodyBytes: wholeNumber(1, 1_073_741_824),
       bodyTimeoutMs: wholeNumber(1, DAY_MS),
       batchItems: wholeNumber(1, 10_000),
       requireContentLength: flag,
@@ -130,6 +130,8 @@ const options = shape(
     stateKeys: notEmpty(listOf(secret)),
     nonces: objectWith('spend', 'isSpent'),
     questionTimeoutMs: wholeNumber(1, LONGEST_TIMER),
+    confirmTimeoutMs: wholeNumber(1, LONGEST_TIMER),
+    gate: methodOrClass('decide'),
     keepAliveMs: wholeNumber(1, LONGEST_TIMER),
     drainMs: wholeNumber(0, LONGEST_TIMER),
   },

@@ -7,7 +7,7 @@ import { EntryCompiler } from './entry-compiler.js';
 import type { DoorKeeper } from './guards/door.guard.js';
 import { HostClasses, UnresolvableClass, type PerRequest } from './host-classes.js';
 import type { McpEntry } from './mcp-entries.js';
-import type { McpModuleOptions, McpRawBodyCheck, McpVisibility } from './mcp-options.js';
+import type { McpGate, McpModuleOptions, McpRawBodyCheck, McpVisibility } from './mcp-options.js';
 import { McpRegistration } from './mcp-registration.js';
 import { McpServer } from './mcp-server.js';
 import { NestLogger } from './nest-logger.js';
@@ -15,6 +15,7 @@ import { checkExtras, checkOptions } from './option-check.js';
 import { isClassWith } from './option-rules.js';
 import { Catalog } from './protocol/catalog.js';
 import type { Definition, Fault } from './protocol/entries.js';
+import type { Gate } from './protocol/gate.js';
 import type { Visibility } from './protocol/server-options.js';
 
 export type Assembled =
@@ -103,7 +104,7 @@ export class ServerAssembly {
   /** Instances of the classes named in the options. */
   async #classes(
     registration: McpRegistration,
-    { guards, visibility, rawBody }: McpModuleOptions,
+    { guards, visibility, rawBody, gate }: McpModuleOptions,
     faults: Fault[],
   ): Promise<NamedClasses> {
     const { moduleRef, source } = registration;
@@ -130,6 +131,7 @@ export class ServerAssembly {
       keepers,
       ...(visibility === undefined ? {} : { visibility: await asVisibility(visibility, find) }),
       ...(rawBody === undefined ? {} : { rawBody: await asRawBodyCheck(rawBody, find) }),
+      ...(gate === undefined ? {} : { gate: await asGate(gate, find) }),
     };
   }
 }
@@ -138,6 +140,7 @@ export interface NamedClasses {
   readonly keepers: readonly DoorKeeper[];
   readonly visibility?: Visibility;
   readonly rawBody?: RawBodyCheck;
+  readonly gate?: Gate;
 }
 
 type Find = <T extends object>(type: Type<T>, option: string) => Promise<PerRequest<T>>;
@@ -146,6 +149,12 @@ async function asVisibility(given: NonNullable<McpModuleOptions['visibility']>, 
   if (!isClassWith(given, 'isVisible')) return given as McpVisibility['isVisible'];
   const instanceFor = await find(given as Type<McpVisibility>, 'visibility');
   return async (entry, context) => (await instanceFor(context.request as object)).isVisible(entry, context);
+}
+
+async function asGate(given: NonNullable<McpModuleOptions['gate']>, find: Find): Promise<Gate> {
+  if (!isClassWith(given, 'decide')) return given as Gate;
+  const instanceFor = await find(given as Type<McpGate>, 'gate');
+  return async (context, tool, args) => (await instanceFor(context.request as object)).decide(context, tool, args);
 }
 
 async function asRawBodyCheck(given: NonNullable<McpModuleOptions['rawBody']>, find: Find): Promise<RawBodyCheck> {

@@ -1,4 +1,5 @@
 import type { Annotations, Icon, TaskSupport, ToolAnnotations } from '../protocol/entries.js';
+import type { Gate } from '../protocol/gate.js';
 import type { ReadonlyJsonObject } from '../protocol/json.js';
 import type { ArgumentSource } from './tool-method.js';
 
@@ -25,6 +26,8 @@ export interface McpToolOptions<Args = never> {
   readonly commandClass?: string;
   /** Whether a call may run as a task. Default `never`. */
   readonly task?: TaskSupport;
+  /** Allows, denies or wants confirmation of a call, after the server's own gate. */
+  readonly gate?: Gate;
   /** MIME type of a `Buffer` that the method returns bare. */
   readonly mimeType?: string;
 }

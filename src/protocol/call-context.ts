@@ -1,4 +1,12 @@
-import { LOG_LEVELS, QuestionTimeout, type Call, type ClientCapabilities, type Implementation, type LogLevel, type RequestMessage } from './call.js';
+import {
+  LOG_LEVELS,
+  QuestionTimeout,
+  type Call,
+  type ClientCapabilities,
+  type Implementation,
+  type LogLevel,
+  type RequestMessage,
+} from './call.js';
 import {
   McpContext,
   RESPONSE,
@@ -15,7 +23,15 @@ import { encode } from './encoder.js';
 import { META } from './envelope.js';
 import { ErrorCode, McpError, ProtocolError } from './errors.js';
 import { isObject } from './json.js';
-import { readFormAnswer, readRoots, readSample, readUrlAnswer, requireCapability, type Question, type Questions } from './questions.js';
+import {
+  readFormAnswer,
+  readRoots,
+  readSample,
+  readUrlAnswer,
+  requireCapability,
+  type Question,
+  type Questions,
+} from './questions.js';
 import type { RevisionName } from './revisions.js';
 import type { ServerOptions } from './server-options.js';
 
@@ -32,12 +48,20 @@ function requestedLogLevel(meta: Readonly<Record<string, unknown>>): LogLevel | 
   const level = meta[META.logLevel];
   if (level === undefined) return undefined;
   if (isLogLevel(level)) return level;
-  throw new ProtocolError(ErrorCode.InvalidParams, `_meta field ${META.logLevel} must be one of ${LOG_LEVELS.join(', ')}`);
+  throw new ProtocolError(
+    ErrorCode.InvalidParams,
+    `_meta field ${META.logLevel} must be one of ${LOG_LEVELS.join(', ')}`,
+  );
 }
+
+/** `none`: no gate was asked; `confirm`: consent was needed and nobody could be asked. */
+export type CallDecision = 'none' | 'allow' | 'deny' | 'confirm' | 'decline' | 'cancel' | 'timeout';
 
 /** The context of one call, in every revision. */
 export class CallContext extends McpContext {
   readonly requestMeta: Readonly<Record<string, unknown>>;
+  /** What the gates said of this call, for observers. */
+  decision: CallDecision = 'none';
   readonly #logLevel: LogLevel | undefined;
   readonly #counts = new Map<string, number>();
   #progress = Number.NEGATIVE_INFINITY;
@@ -137,7 +161,12 @@ export class CallContext extends McpContext {
     const { revision } = this.call;
     if (revision.elicitation === 'none') throw this.#unavailable('forms');
     this.#requireQuestions();
-    requireCapability(revision, this.clientCapabilities, ['elicitation', 'form'].slice(0, revision.richForms ? 2 : 1), 'form elicitation');
+    requireCapability(
+      revision,
+      this.clientCapabilities,
+      ['elicitation', 'form'].slice(0, revision.richForms ? 2 : 1),
+      'form elicitation',
+    );
     const form = this.options.compileForm(options.schema);
     const question = this.#question('elicit', 'elicitation/create', options, {
       ...(revision.richForms ? { mode: 'form' } : {}),
@@ -208,7 +237,12 @@ export class CallContext extends McpContext {
     if (this.call.revision.primingEvents) this.call.channel.release?.(retryMs);
   }
 
-  #question(kind: string, method: Question['method'], options: QuestionOptions, params?: Record<string, unknown>): Question {
+  #question(
+    kind: string,
+    method: Question['method'],
+    options: QuestionOptions,
+    params?: Record<string, unknown>,
+  ): Question {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
     return {

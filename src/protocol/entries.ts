@@ -1,4 +1,5 @@
 import type { McpContext } from './context.js';
+import type { Gate } from './gate.js';
 import type { ReadonlyJsonObject } from './json.js';
 
 /**
@@ -74,6 +75,8 @@ export interface ToolDefinition extends Described {
   readonly commandClass?: string;
   readonly mode?: 'read-only' | 'additive' | 'idempotent' | 'destructive';
   readonly task?: TaskSupport;
+  /** Decides about calls of this tool, after the server's gate. */
+  readonly gate?: Gate;
   /** MIME type of a bare `Buffer` result. */
   readonly mimeType?: string;
 }

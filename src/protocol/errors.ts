@@ -70,14 +70,15 @@ export class ProtocolError extends McpError {
 }
 
 /**
- * The host refused a call with an HTTP exception. `origin` says who: a guard (401 and 403 keep their status, with the
- * challenge, while the head is still ours) or the method, a pipe or an interceptor (the model reads the message).
+ * The host refused a call with an HTTP exception. `origin` says how: a guard about the caller's authorization (401, or
+ * `McpForbidden`: the status is kept, with the challenge, while the head is still ours), a guard otherwise (such as one
+ * that returned false), or the method, a pipe or an interceptor (the model reads the message).
  */
 export class HandlerRefusal extends Error {
   override readonly name = 'HandlerRefusal';
 
   constructor(
-    readonly origin: 'guard' | 'method',
+    readonly origin: 'authorization' | 'guard' | 'method',
     readonly status: number,
     message: string,
     readonly challenge?: string,

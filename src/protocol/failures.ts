@@ -27,9 +27,9 @@ export function report(ports: FailurePorts, where: string, error: unknown): stri
   return reference;
 }
 
-/** True when a refusal by a guard may still choose the HTTP status of the answer. */
-function ownsHead(call: Call): boolean {
-  return call.transport === 'http' && call.channel.committed !== true;
+/** True when a refusal is about authorization and may still choose the HTTP status of the answer (AUTH-14). */
+export function decidesStatus(error: HandlerRefusal, call: Call): boolean {
+  return error.origin === 'authorization' && call.transport === 'http' && call.channel.committed !== true;
 }
 
 /** An error that decides the whole answer, or undefined when the method may turn it into a result. */
@@ -49,7 +49,7 @@ export function decisive(
     }
     return { status: 200, body: encodeError(message.id, error.code, error.message, error.data) };
   }
-  if (error instanceof HandlerRefusal && error.origin === 'guard' && isAuthorization(error.status) && ownsHead(call)) {
+  if (error instanceof HandlerRefusal && decidesStatus(error, call)) {
     return {
       status: error.status,
       body: encodeError(message.id, ErrorCode.InvalidRequest, refusalText(error)),

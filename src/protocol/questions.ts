@@ -38,7 +38,10 @@ export function requireCapability(
   }
   if (value !== undefined) return;
   if (revision.era === 'legacy') {
-    throw new McpError(ErrorCode.InternalError, `The client cannot be asked for ${what}: it did not declare ${path.join('.')}`);
+    throw new McpError(
+      ErrorCode.InternalError,
+      `The client cannot be asked for ${what}: it did not declare ${path.join('.')}`,
+    );
   }
   let required: Record<string, unknown> = {};
   for (const step of [...path].reverse()) required = { [step]: required };

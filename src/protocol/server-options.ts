@@ -3,6 +3,7 @@ import type { Catalog } from './catalog.js';
 import type { McpContext } from './context.js';
 import type { Entry } from './catalog-entries.js';
 import type { ChangeBus } from './changes.js';
+import type { Gate } from './gate.js';
 import type { JsonObject } from './json.js';
 import type { McpLogger } from './logger.js';
 import type { Parsed } from './entries.js';
@@ -67,6 +68,10 @@ export interface ServerOptions {
   readonly cache: CacheHints;
   readonly logger: McpLogger;
   readonly visibility?: Visibility;
+  /** Decides about every call, before the tool's own gate. */
+  readonly gate?: Gate;
+  /** How long consent is waited for, in ms. */
+  readonly confirmTimeoutMs: number;
   /** Extensions the host switched on: identifier → settings (EXT-01, EXT-06). */
   readonly extensions?: Readonly<Record<string, object>>;
   readonly bus: ChangeBus;

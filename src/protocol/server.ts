@@ -82,7 +82,8 @@ export class McpCore implements ProtocolServer {
       const questions = opening instanceof Promise ? await opening : opening;
       context = new CallContext(message, call, this.options, questions);
       const round = questions instanceof Round ? questions : undefined;
-      const request = { ...this.#host, message, call, context, round };
+      const { options, resolver, tasks } = this.#host;
+      const request = { options, resolver, tasks, message, call, context, questions, round };
       if (round === undefined) return this.#answer(await method(request), message, call);
       const reply = await round.run(() => method(request));
       if (reply === SUSPENDED) {

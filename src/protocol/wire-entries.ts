@@ -1,9 +1,4 @@
-import type {
-  PromptDefinition,
-  ResourceDefinition,
-  TemplateDefinition,
-  ToolDefinition,
-} from './entries.js';
+import type { PromptDefinition, ResourceDefinition, TemplateDefinition, ToolDefinition } from './entries.js';
 import { isObject, type ReadonlyJsonObject } from './json.js';
 import type { Revision } from './revisions.js';
 

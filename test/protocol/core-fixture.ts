@@ -109,6 +109,7 @@ export function coreOf(definitions: readonly Definition[], more: Partial<ServerO
     newId: () => `id-${++ids}`,
     defer: (run) => void setImmediate(run),
     questionTimeoutMs: 1_000,
+    confirmTimeoutMs: 1_000,
     ...more,
   });
   return { core, logged, bus, sealer };

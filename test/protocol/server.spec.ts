@@ -270,7 +270,7 @@ describe('tools/call', () => {
   it('gives a guard its status and challenge while the head is unsent, and a text afterwards', async () => {
     const core = coreOf([
       tool('closed', () => {
-        throw new HandlerRefusal('guard', 403, 'scope x is missing for bob', 'Bearer error="insufficient_scope"');
+        throw new HandlerRefusal('authorization', 403, 'scope x is missing for bob', 'Bearer error="insufficient_scope"');
       }),
     ]);
     const first = await send(core, callOf('2026-07-28'), 'tools/call', { name: 'closed' });
@@ -289,7 +289,7 @@ describe('tools/call', () => {
   it('challenges with Bearer when a 401 names no challenge', async () => {
     const core = coreOf([
       tool('closed', () => {
-        throw new HandlerRefusal('guard', 401, 'no');
+        throw new HandlerRefusal('authorization', 401, 'no');
       }),
     ]);
     const answer = await send(core, callOf('2026-07-28'), 'tools/call', { name: 'closed' });

@@ -39,7 +39,9 @@ function chosen({ message, call }: MethodCall): Record<string, string> {
   const context = call.revision.completionContext ? message.params['context'] : undefined;
   const values = isObject(context) ? context['arguments'] : undefined;
   if (!isObject(values)) return {};
-  return Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
 }
 
 async function complete(request: MethodCall): Promise<Reply> {
@@ -49,7 +51,10 @@ async function complete(request: MethodCall): Promise<Reply> {
   const argumentName = stringParam(argument, 'name', 'params.argument.name');
   const value = stringParam(argument, 'value', 'params.argument.value');
   if (!names.includes(argumentName)) {
-    throw new ProtocolError(ErrorCode.InvalidParams, 'Unknown argument', 200, { name, reason: 'it has no such argument' });
+    throw new ProtocolError(ErrorCode.InvalidParams, 'Unknown argument', 200, {
+      name,
+      reason: 'it has no such argument',
+    });
   }
   const completion = resolver.catalog.current.completions.get(completionIndex(type, name, argumentName));
   const found: unknown =

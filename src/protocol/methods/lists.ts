@@ -16,7 +16,13 @@ interface ListShape<K extends ListedKind> {
 
 type Entries = readonly Entry[];
 
-function pageText(shape: ListShape<ListedKind>, entries: Entries, start: number, size: number, revision: Revision): string {
+function pageText(
+  shape: ListShape<ListedKind>,
+  entries: Entries,
+  start: number,
+  size: number,
+  revision: Revision,
+): string {
   const page = entries.slice(start, start + size);
   const last = page.at(-1);
   const more = last !== undefined && start + size < entries.length;
@@ -28,7 +34,13 @@ function pageText(shape: ListShape<ListedKind>, entries: Entries, start: number,
 /** Pages of a list that is the same for every caller, made once per revision. Only starts of pages are kept. */
 const prepared = new WeakMap<Entries, Map<Revision, Map<number, string>>>();
 
-function preparedPage(shape: ListShape<ListedKind>, entries: Entries, start: number, size: number, revision: Revision): string {
+function preparedPage(
+  shape: ListShape<ListedKind>,
+  entries: Entries,
+  start: number,
+  size: number,
+  revision: Revision,
+): string {
   if (start % size !== 0) return pageText(shape, entries, start, size, revision);
   let revisions = prepared.get(entries);
   if (revisions === undefined) prepared.set(entries, (revisions = new Map<Revision, Map<number, string>>()));

@@ -2,6 +2,7 @@ import type { Call, RequestMessage } from '../call.js';
 import type { CallContext } from '../call-context.js';
 import type { Features } from '../capabilities.js';
 import type { Snapshot } from '../catalog.js';
+import type { Questions } from '../questions.js';
 import type { Reply } from '../reply.js';
 import type { Resolver } from '../resolver.js';
 import type { Round } from '../round.js';
@@ -20,6 +21,8 @@ export interface MethodCall extends MethodHost {
   readonly message: RequestMessage;
   readonly call: Call;
   readonly context: CallContext;
+  /** How this call asks its client; undefined when it cannot. */
+  readonly questions: Questions | undefined;
   /** How this call asks by ending and being replayed (2026-07-28). */
   readonly round: Round | undefined;
 }

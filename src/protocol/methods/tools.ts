@@ -1,13 +1,15 @@
 import type { EntryOf } from '../catalog-entries.js';
 import { ErrorCode, HandlerRefusal, McpError, McpToolError, ProtocolError } from '../errors.js';
 import type { TaskSupport, Violation } from '../entries.js';
-import { refusalText, report } from '../failures.js';
+import { decidesStatus, refusalText, report } from '../failures.js';
 import { isObject } from '../json.js';
 import type { Reply } from '../reply.js';
 import type { Revision } from '../revisions.js';
 import { McpInputRequired } from '../round.js';
 import { declaresTasks, tasksNotDeclared } from '../task-access.js';
 import { toToolError, toToolResult } from '../tool-result.js';
+import type { TaskRunner } from '../task-runner.js';
+import { gatekeep } from './gatekeeping.js';
 import { featuresOf, type Method, type MethodCall } from './method.js';
 import { argumentsParam, stringParam } from './params.js';
 
@@ -31,10 +33,7 @@ function failedCall(error: unknown, entry: EntryOf<'tool'>, request: MethodCall)
   if (error instanceof McpToolError) return toToolError(error.message, error.data, shape);
   if (error instanceof McpError || error instanceof McpInputRequired) throw error;
   if (error instanceof HandlerRefusal) {
-    const authorization = error.status === 401 || error.status === 403;
-    if (error.origin === 'guard' && authorization && call.transport === 'http' && call.channel.committed !== true) {
-      throw error;
-    }
+    if (decidesStatus(error, call)) throw error;
     return toToolError(refusalText(error), undefined, shape);
   }
   if (call.channel.signal.aborted) throw error;
@@ -89,6 +88,14 @@ function becomesTask(support: TaskSupport = 'never', request: MethodCall): boole
   return wished !== undefined;
 }
 
+/**
+ * The result of a call that does not run. Where a task was asked for even this comes as one (LTASK-06); the extension may
+ * answer at once (XTASK-04).
+ */
+function atOnce(reply: Reply, request: MethodCall, tasks: TaskRunner | undefined): Reply | Promise<Reply> {
+  return tasks !== undefined && isCore(request) ? tasks.start(request, async () => reply) : reply;
+}
+
 async function call(request: MethodCall): Promise<Reply> {
   const { message, context, resolver } = request;
   const name = stringParam(message.params, 'name');
@@ -98,11 +105,10 @@ async function call(request: MethodCall): Promise<Reply> {
   const tasks = becomesTask(entry.definition.task, request) ? request.tasks : undefined;
   try {
     const parsed = await entry.definition.input.parse(args);
-    if (!parsed.ok) {
-      const refused = refusedArguments(name, parsed.violations, request.call.revision);
-      // A task was asked for, so even this comes as one (LTASK-06); the extension may answer at once (XTASK-04).
-      return tasks !== undefined && isCore(request) ? await tasks.start(request, async () => refused) : refused;
-    }
+    if (!parsed.ok)
+      return await atOnce(refusedArguments(name, parsed.violations, request.call.revision), request, tasks);
+    const stopped = await gatekeep(entry, args, request);
+    if (stopped !== undefined) return await atOnce(stopped, request, tasks);
     const run = (inner: MethodCall): Promise<Reply> => runTool(entry, parsed.value, inner);
     return await (tasks === undefined ? run(request) : tasks.start(request, run));
   } catch (error) {
