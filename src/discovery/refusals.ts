@@ -13,6 +13,11 @@ function challengeOf(error: HttpException): string | undefined {
   return 'challenge' in error && typeof error.challenge === 'string' ? error.challenge : undefined;
 }
 
+/** `McpForbidden`, told by its member because this room does not look at the front door. */
+function isStepUp(error: HttpException): boolean {
+  return error.getStatus() === 403 && 'challenge' in error;
+}
+
 /**
  * What a handler threw, as the protocol understands it: a 4xx `HttpException` is a refusal by a guard or by the method.
  * Everything else stays as it is; a 5xx is a failure like any other, to be logged and hidden.
@@ -21,7 +26,7 @@ export function toRefusal(error: unknown, guardsPassed: boolean): unknown {
   if (!(error instanceof HttpException)) return error;
   const status = error.getStatus();
   if (status < 400 || status > 499) return error;
-  return guardsPassed
-    ? new HandlerRefusal('method', status, messageOf(error))
-    : new HandlerRefusal('guard', status, messageOf(error), challengeOf(error));
+  if (guardsPassed) return new HandlerRefusal('method', status, messageOf(error));
+  const origin = status === 401 || isStepUp(error) ? 'authorization' : 'guard';
+  return new HandlerRefusal(origin, status, messageOf(error), challengeOf(error));
 }

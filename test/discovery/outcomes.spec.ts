@@ -101,13 +101,13 @@ describe('an exception', () => {
 
   it('of a guard carries its challenge', async () => {
     expect(await outcome(Guarded, { guard: new McpUnauthorized('Bearer realm="x"') })).toEqual(
-      new HandlerRefusal('guard', 401, 'Unauthorized', 'Bearer realm="x"'),
+      new HandlerRefusal('authorization', 401, 'Unauthorized', 'Bearer realm="x"'),
     );
     expect(
       await outcome(Guarded, { guard: new McpForbidden('Bearer error="insufficient_scope"', 'needs write') }),
-    ).toEqual(new HandlerRefusal('guard', 403, 'needs write', 'Bearer error="insufficient_scope"'));
+    ).toEqual(new HandlerRefusal('authorization', 403, 'needs write', 'Bearer error="insufficient_scope"'));
     expect(await outcome(Guarded, { guard: new McpForbidden() })).toEqual(
-      new HandlerRefusal('guard', 403, 'Forbidden'),
+      new HandlerRefusal('authorization', 403, 'Forbidden'),
     );
   });
 
