@@ -63,6 +63,8 @@ export class HttpEndpoint {
 
   #route(exchange: HttpExchange): void | Promise<void> {
     const { raw, rawResponse } = exchange;
+    // Somebody in front of us answered already.
+    if (rawResponse.headersSent) return;
     if (this.#closing) {
       refuseUnread(raw, rawResponse, { status: 503, message: 'The server is shutting down' });
       return;

@@ -115,6 +115,7 @@ export class RawConnection {
   #closed = false;
 
   private constructor(readonly socket: Socket) {
+    socket.setNoDelay(true);
     socket.setEncoding('latin1');
     socket.on('data', (data: string) => {
       this.#buffer += data;
