@@ -1,0 +1,2 @@
+/** Injection token of the options from the command line. */
+export const OPTIONS = Symbol('conformance options');
