@@ -51,6 +51,14 @@ export class EntryCompiler {
 }
 
 function sourceOf(entry: McpEntry): string {
-  if (entry.kind !== 'completion') return `${entry.kind} "${entry.name}"`;
-  return `completion of "${'prompt' in entry ? entry.prompt : entry.uriTemplate}"`;
+  switch (entry.kind) {
+    case 'resource':
+      return `resource "${entry.uri}"`;
+    case 'template':
+      return `template "${entry.uriTemplate}"`;
+    case 'completion':
+      return `completion of "${'prompt' in entry ? entry.prompt : entry.uriTemplate}"`;
+    default:
+      return `${entry.kind} "${entry.name}"`;
+  }
 }

@@ -4,9 +4,14 @@ import type { Fault } from './protocol/entries.js';
 export class McpBootError extends Error {
   override readonly name = 'McpBootError';
 
-  constructor(readonly faults: readonly Fault[]) {
+  readonly faults: readonly Fault[];
+
+  constructor(found: readonly Fault[]) {
+    // Two servers that offer the same method have the same fault.
+    const faults = [...new Map(found.map((fault) => [asLine(fault), fault])).values()];
     const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
     super([`${count} in what MCP clients would be offered:`, ...faults.map(asLine)].join('\n'));
+    this.faults = faults;
   }
 }
 

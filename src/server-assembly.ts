@@ -41,14 +41,14 @@ export class ServerAssembly {
     // Judged already; until then only what cannot be misread is looked at.
     const options = registration.options as McpModuleOptions;
     const globalGuards = (options as Partial<McpModuleOptions> | undefined)?.globalGuards ?? 'both';
-    const { definitions, warnings, ...found } = await this.#find(registration, entries, globalGuards);
+    const { definitions, ...found } = await this.#find(registration, entries, globalGuards);
     faults.push(...found.faults);
     const named = optionsFit ? await this.#classes(registration, options, faults) : undefined;
     const report = Catalog.build(definitions);
     faults.push(...report.faults);
     if (faults.length > 0 || named === undefined || report.catalog === undefined) return { faults };
     const logger = new NestLogger(new Logger(registration.extras.name ?? 'Mcp'));
-    for (const { source, message } of [...warnings, ...report.warnings]) logger.warn(`${source}: ${message}`);
+    for (const { source, message } of report.warnings) logger.warn(`${source}: ${message}`);
     const server = new McpServer({
       options,
       catalog: report.catalog,
@@ -83,7 +83,6 @@ export class ServerAssembly {
   ): Promise<{
     readonly definitions: readonly Definition[];
     readonly faults: readonly Fault[];
-    readonly warnings: readonly Fault[];
   }> {
     const include = Array.isArray(extras.include) ? extras.include : undefined;
     const explored = await this.explorer.explore({ ...(include === undefined ? {} : { include }), globalGuards });
@@ -98,7 +97,7 @@ export class ServerAssembly {
       definitions = extended(definitions, compiled.definitions, edit.replacing);
       faults.push(...compiled.faults);
     }
-    return { definitions, faults, warnings: [] };
+    return { definitions, faults };
   }
 
   /** Instances of the classes named in the options. */
