@@ -16,6 +16,8 @@ export const LIMITS: HttpLimits = {
 
 export interface EndpointFixture extends CoreFixture {
   readonly endpoint: HttpEndpoint;
+  /** When asked for. */
+  readonly sessions: Sessions | undefined;
   readonly server: Server;
   readonly port: number;
   readonly url: string;
@@ -34,12 +36,13 @@ export async function serveEndpoint(definitions: readonly Definition[], more: Mo
   const fixture = coreOf(definitions, coreOptions);
   const log = (message: string, error?: unknown): void => void fixture.logged.push({ message, error });
   const logger = { error: log, warn: log, info: log, debug: log };
+  const kept = sessions === true ? new Sessions({ logger }) : undefined;
   const endpoint = new HttpEndpoint({
     server: fixture.core,
     logger,
     limits: { ...LIMITS, ...limits },
     drainMs: 300,
-    ...(sessions === true ? { sessions: new Sessions({ logger }) } : {}),
+    ...(kept === undefined ? {} : { sessions: kept }),
     ...rest,
   });
   const server = createServer((raw, rawResponse) => {
@@ -52,6 +55,7 @@ export async function serveEndpoint(definitions: readonly Definition[], more: Mo
   return {
     ...fixture,
     endpoint,
+    sessions: kept,
     server,
     port,
     url: `http://127.0.0.1:${port}/mcp`,
