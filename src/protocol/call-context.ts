@@ -57,6 +57,15 @@ function requestedLogLevel(meta: Readonly<Record<string, unknown>>): LogLevel | 
 /** `none`: no gate was asked; `confirm`: consent was needed and nobody could be asked. */
 export type CallDecision = 'none' | 'allow' | 'deny' | 'confirm' | 'decline' | 'cancel' | 'timeout';
 
+/**
+ * A question whose call ends is rejected. Where its author was not waiting for it yet that must not be an unhandled
+ * rejection, which ends the process.
+ */
+function unattended<T>(question: Promise<T>): Promise<T> {
+  question.catch(() => undefined);
+  return question;
+}
+
 /** The context of one call, in every revision. */
 export class CallContext extends McpContext {
   readonly requestMeta: Readonly<Record<string, unknown>>;
@@ -157,7 +166,23 @@ export class CallContext extends McpContext {
     return conversation === undefined ? undefined : (conversation.logLevel ?? DEFAULT_LOG_LEVEL);
   }
 
-  async elicit<T = Record<string, unknown>>(options: ElicitOptions): Promise<ElicitOutcome<T>> {
+  elicit<T = Record<string, unknown>>(options: ElicitOptions): Promise<ElicitOutcome<T>> {
+    return unattended(this.#elicit<T>(options));
+  }
+
+  elicitUrl(options: ElicitUrlOptions): Promise<ElicitUrlOutcome> {
+    return unattended(this.#elicitUrl(options));
+  }
+
+  sample(options: SampleOptions): Promise<SampleResult> {
+    return unattended(this.#sample(options));
+  }
+
+  roots(options: QuestionOptions = {}): Promise<readonly Root[]> {
+    return unattended(this.#roots(options));
+  }
+
+  async #elicit<T>(options: ElicitOptions): Promise<ElicitOutcome<T>> {
     const { revision } = this.call;
     if (revision.elicitation === 'none') throw this.#unavailable('forms');
     this.#requireQuestions();
@@ -180,7 +205,7 @@ export class CallContext extends McpContext {
     return answer as ElicitOutcome<T>;
   }
 
-  async elicitUrl(options: ElicitUrlOptions): Promise<ElicitUrlOutcome> {
+  async #elicitUrl(options: ElicitUrlOptions): Promise<ElicitUrlOutcome> {
     const { revision } = this.call;
     if (revision.elicitation !== 'form-url') throw this.#unavailable('URL elicitation');
     if (!URL.canParse(options.url)) throw new TypeError('elicitUrl: url must be an absolute URL');
@@ -196,7 +221,7 @@ export class CallContext extends McpContext {
     return result === undefined ? { action: 'timeout' } : readUrlAnswer(question.key, result.value);
   }
 
-  async sample(options: SampleOptions): Promise<SampleResult> {
+  async #sample(options: SampleOptions): Promise<SampleResult> {
     const { revision } = this.call;
     const { key: _key, timeoutMs: _timeoutMs, ...params } = options;
     this.#requireQuestions();
@@ -211,7 +236,7 @@ export class CallContext extends McpContext {
     return readSample(question.key, result.value);
   }
 
-  async roots(options: QuestionOptions = {}): Promise<readonly Root[]> {
+  async #roots(options: QuestionOptions): Promise<readonly Root[]> {
     this.#requireQuestions();
     requireCapability(this.call.revision, this.clientCapabilities, ['roots'], 'roots');
     const question = this.#question('roots', 'roots/list', options);

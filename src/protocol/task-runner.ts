@@ -198,8 +198,10 @@ export class TaskRunner {
     try {
       const current = await this.store.get(record.id, record.identityKey);
       if (run.over) return;
-      if (current === undefined) this.#stop(run, new CallCancelled('The task expired'));
-      else if (isFinalTask(current)) this.#stop(run, new CallCancelled('The task was cancelled'));
+      if (current === undefined) {
+        this.#stop(run, new CallCancelled('The task expired'));
+        this.announce(record.id);
+      } else if (isFinalTask(current)) this.#stop(run, new CallCancelled('The task was cancelled'));
       else run.questions.settle(current.answers);
     } catch (error) {
       report(this.options, 'The task store', error);
