@@ -22,7 +22,8 @@ export function deferBody(request: IncomingMessage): void {
     const value = headers[name];
     if (value === undefined) continue;
     aside[name] = value;
-    delete headers[name];
+    // Deleting would turn the object into a slow one for everybody who reads it later; parsers ask for the value.
+    headers[name] = undefined;
   }
   marked[DEFERRED] = aside;
 }

@@ -23,9 +23,17 @@ export class Resolver {
     return this.visibility === undefined;
   }
 
-  async find<K extends ListedKind>(kind: K, key: string, context: McpContext): Promise<EntryOf<K> | undefined> {
+  /** At once, when every caller sees the same entries. */
+  find<K extends ListedKind>(
+    kind: K,
+    key: string,
+    context: McpContext,
+  ): EntryOf<K> | undefined | Promise<EntryOf<K> | undefined> {
     const entry = this.catalog.current.sections[kind].find(key) as EntryOf<K> | undefined;
-    return entry !== undefined && (await this.visible(entry, context)) ? entry : undefined;
+    if (entry === undefined || this.visibility === undefined) return entry;
+    const verdict = this.visible(entry, context);
+    if (typeof verdict === 'boolean') return verdict ? entry : undefined;
+    return Promise.resolve(verdict).then((visible) => (visible ? entry : undefined));
   }
 
   /** All entries of a kind that this caller sees, sorted by key. */

@@ -2,6 +2,7 @@ import type { Call, MirroredValue, NotificationMessage, Outcome, ProtocolServer,
 import { CallContext } from './call-context.js';
 import { implementationFor, serves } from './capabilities.js';
 import { mirroredOf } from './catalog.js';
+import type { EntryOf } from './catalog-entries.js';
 import { encodeError, encodeResult } from './encoder.js';
 import { ErrorCode } from './errors.js';
 import { failure } from './failures.js';
@@ -101,21 +102,17 @@ export class McpCore implements ProtocolServer {
   /** No notification needs more than its transport already did with it (BASE-11). */
   async notify(_message: NotificationMessage, _call: Call): Promise<void> {}
 
-  async mirrored(message: RequestMessage, call: Call): Promise<readonly MirroredValue[]> {
+  mirrored(message: RequestMessage, call: Call): readonly MirroredValue[] | Promise<readonly MirroredValue[]> {
     const source = NAMED.get(message.method);
     if (source === undefined) return [];
     const value = Object.hasOwn(message.params, source) ? message.params[source] : undefined;
     const name: MirroredValue = { header: 'Mcp-Name', value };
     if (message.method !== 'tools/call' || typeof value !== 'string') return [name];
     const context = new CallContext(message, call, this.options);
-    const entry = await this.#host.resolver.find('tool', value, context);
-    const parameters = entry === undefined ? [] : mirroredOf(entry);
-    if (parameters.length === 0) return [name];
-    const args = message.params['arguments'];
-    return [
-      name,
-      ...parameters.map(({ header, path }) => ({ header, value: isObject(args) ? valueAt(args, path) : undefined })),
-    ];
+    const entry = this.#host.resolver.find('tool', value, context);
+    const { arguments: args } = message.params;
+    if (entry instanceof Promise) return entry.then((found) => [name, ...mirroredValues(found, args)]);
+    return [name, ...mirroredValues(entry, args)];
   }
 
   /** Stops what runs in the background; settles when its outcome is stored. Calls are ended by their transports. */
@@ -131,6 +128,11 @@ export class McpCore implements ProtocolServer {
     const body = encodeResult(message.id, this.#result(reply, call.revision));
     return reply.opened === undefined ? { status: 200, body } : { status: 200, body, opened: reply.opened };
   }
+}
+
+function mirroredValues(entry: EntryOf<'tool'> | undefined, args: unknown): readonly MirroredValue[] {
+  const parameters = entry === undefined ? [] : mirroredOf(entry);
+  return parameters.map(({ header, path }) => ({ header, value: isObject(args) ? valueAt(args, path) : undefined }));
 }
 
 function unknownMethod(message: RequestMessage, revision: Revision): Outcome {

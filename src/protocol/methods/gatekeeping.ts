@@ -15,9 +15,12 @@ const NO_FIELDS = Object.freeze({ type: 'object', properties: {} });
 type Confirm = Extract<GateDecision, { kind: 'confirm' }>;
 type Answer = 'accept' | 'decline' | 'cancel' | 'timeout' | 'impossible';
 
-function gatesOf(entry: EntryOf<'tool'>, { options }: MethodCall): readonly Gate[] {
+const NO_GATES: readonly Gate[] = Object.freeze([]);
+
+/** The gates of a tool, in the order in which they are asked. */
+export function gatesOf(entry: EntryOf<'tool'>, { options }: MethodCall): readonly Gate[] {
   const { gate } = entry.definition;
-  if (options.gate === undefined) return gate === undefined ? [] : [gate];
+  if (options.gate === undefined) return gate === undefined ? NO_GATES : [gate];
   return gate === undefined ? [options.gate] : [options.gate, gate];
 }
 
@@ -59,12 +62,11 @@ const REFUSED: Readonly<Record<Exclude<Answer, 'accept'>, string>> = {
  * closed: a gate that throws denies.
  */
 export async function gatekeep(
+  gates: readonly Gate[],
   entry: EntryOf<'tool'>,
   args: Readonly<Record<string, unknown>>,
   request: MethodCall,
 ): Promise<Reply | undefined> {
-  const gates = gatesOf(entry, request);
-  if (gates.length === 0) return undefined;
   const { context, options, call } = request;
   const { definition } = entry;
   const shape = { revision: call.revision, ...(definition.output === undefined ? {} : { output: definition.output }) };

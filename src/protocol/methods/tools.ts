@@ -9,7 +9,7 @@ import { McpInputRequired } from '../round.js';
 import { declaresTasks, tasksNotDeclared } from '../task-access.js';
 import { toToolError, toToolResult } from '../tool-result.js';
 import type { TaskRunner } from '../task-runner.js';
-import { gatekeep } from './gatekeeping.js';
+import { gatekeep, gatesOf } from './gatekeeping.js';
 import { featuresOf, type Method, type MethodCall } from './method.js';
 import { argumentsParam, stringParam } from './params.js';
 
@@ -100,14 +100,17 @@ async function call(request: MethodCall): Promise<Reply> {
   const { message, context, resolver } = request;
   const name = stringParam(message.params, 'name');
   const args = argumentsParam(message.params);
-  const entry = await resolver.find('tool', name, context);
+  const finding = resolver.find('tool', name, context);
+  const entry = finding instanceof Promise ? await finding : finding;
   if (entry === undefined) throw unknownTool(name);
   const tasks = becomesTask(entry.definition.task, request) ? request.tasks : undefined;
   try {
-    const parsed = await entry.definition.input.parse(args);
+    const parsing = entry.definition.input.parse(args);
+    const parsed = parsing instanceof Promise ? await parsing : parsing;
     if (!parsed.ok)
       return await atOnce(refusedArguments(name, parsed.violations, request.call.revision), request, tasks);
-    const stopped = await gatekeep(entry, args, request);
+    const gates = gatesOf(entry, request);
+    const stopped = gates.length === 0 ? undefined : await gatekeep(gates, entry, args, request);
     if (stopped !== undefined) return await atOnce(stopped, request, tasks);
     const run = (inner: MethodCall): Promise<Reply> => runTool(entry, parsed.value, inner);
     return await (tasks === undefined ? run(request) : tasks.start(request, run));

@@ -30,23 +30,20 @@ export function isConsumed(request: IncomingMessage): boolean {
   return request.readableDidRead || request.readableEnded;
 }
 
-/** Reads the whole body under both bounds; rejects with `BodyFault`. Reading stops at the cap. */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+/** Reads the whole body under both bounds; throws or rejects with `BodyFault`. Reading stops at the cap. */
+export function readBody(request: IncomingMessage, limits: BodyLimits): Buffer | Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limits.bytes) throw new BodyFault('large');
+  if (isConsumed(request)) throw new BodyFault('consumed');
+  // Nothing more would be heard of a client that left before.
+  if (request.destroyed) throw new BodyFault('gone');
+  // A small body has arrived with its head: it needs no listeners and no timer.
+  const there = declared > 0 && request.readableLength === declared ? (request.read() as Buffer | null) : null;
+  return there ?? readOn(request, limits);
+}
+
+function readOn(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared > limits.bytes) {
-      reject(new BodyFault('large'));
-      return;
-    }
-    if (isConsumed(request)) {
-      reject(new BodyFault('consumed'));
-      return;
-    }
-    // Nothing more would be heard of a client that left before.
-    if (request.destroyed) {
-      reject(new BodyFault('gone'));
-      return;
-    }
     let first: Buffer | undefined;
     let rest: Buffer[] | undefined;
     let length = 0;

@@ -19,6 +19,8 @@ const UNREAD: Readonly<Record<Exclude<BodyFailure, 'gone'>, Refusal>> = {
   consumed: { status: 500, code: ErrorCode.InternalError, message: 'Internal error' },
 };
 
+type MaybePromise<T> = T | Promise<T>;
+
 /** What is wrong with the head of a POST, before any of the body is read. */
 export function refusedHead({ raw }: HttpExchange, { limits }: EndpointOptions): Refusal | undefined {
   const { headers } = raw;
@@ -31,30 +33,38 @@ export function refusedHead({ raw }: HttpExchange, { limits }: EndpointOptions):
 }
 
 /** The exact bytes, read under bounds or by whoever came first; undefined when the request was answered. */
-async function exactBytes(exchange: HttpExchange, options: EndpointOptions): Promise<Uint8Array | undefined> {
-  const { raw, rawResponse, consumed } = exchange;
+function exactBytes(exchange: HttpExchange, options: EndpointOptions): MaybePromise<Uint8Array | undefined> {
+  const { raw, consumed } = exchange;
   const { bodyBytes, bodyTimeoutMs } = options.limits;
+  const unread = (error: unknown): undefined => refuseFault(error, exchange, options);
   try {
     if (consumed?.bytes !== undefined && isConsumed(raw)) {
       if (consumed.bytes.length > bodyBytes) throw new BodyFault('large');
       return consumed.bytes;
     }
     exchange.continue?.();
-    return await readBody(raw, { bytes: bodyBytes, timeoutMs: bodyTimeoutMs });
+    const bytes = readBody(raw, { bytes: bodyBytes, timeoutMs: bodyTimeoutMs });
+    return bytes instanceof Promise ? bytes.catch(unread) : bytes;
   } catch (error) {
-    if (!(error instanceof BodyFault)) throw error;
-    if (error.failure !== 'gone') refuseUnread(raw, rawResponse, UNREAD[error.failure]);
-    if (error.failure === 'consumed') options.logger.error('The body was read by somebody else and its bytes are lost');
-    return undefined;
+    return unread(error);
   }
+}
+
+function refuseFault(error: unknown, { raw, rawResponse }: HttpExchange, { logger }: EndpointOptions): undefined {
+  if (!(error instanceof BodyFault)) throw error;
+  if (error.failure !== 'gone') refuseUnread(raw, rawResponse, UNREAD[error.failure]);
+  if (error.failure === 'consumed') logger.error('The body was read by somebody else and its bytes are lost');
+  return undefined;
 }
 
 /** Asks the host about the bytes. True when they pass; otherwise the request was answered, without detail. */
 async function passes(bytes: Uint8Array, exchange: HttpExchange, options: EndpointOptions): Promise<boolean> {
-  if (options.rawBody === undefined) return true;
   const { rawResponse } = exchange;
   try {
-    const verdict = await options.rawBody(exchange.request, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    const verdict = await options.rawBody?.(
+      exchange.request,
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    );
     if (verdict === true) return true;
     options.logger.info('A body was refused by the rawBody check');
     refuse(rawResponse, { status: 403, message: 'Forbidden' });
@@ -71,8 +81,10 @@ export async function readPost(exchange: HttpExchange, options: EndpointOptions)
   // Only a parser's work is left, of a parser that the host put in front: its bytes cannot be had any more.
   const parsed = consumed?.bytes === undefined ? consumed?.parsed : undefined;
   if (parsed !== undefined && options.rawBody === undefined && isConsumed(raw)) return { value: parsed };
-  const bytes = await exactBytes(exchange, options);
-  if (bytes === undefined || !(await passes(bytes, exchange, options))) return undefined;
+  const exact = exactBytes(exchange, options);
+  const bytes = exact instanceof Promise ? await exact : exact;
+  if (bytes === undefined) return undefined;
+  if (options.rawBody !== undefined && !(await passes(bytes, exchange, options))) return undefined;
   const text = decodeBody(bytes);
   if (text === undefined) {
     refuse(rawResponse, { status: 400, code: ErrorCode.ParseError, message: 'The body is not valid UTF-8' });
