@@ -90,7 +90,10 @@ export class McpServer {
       confirmTimeoutMs: options.confirmTimeoutMs ?? QUESTION_TIMEOUT_MS,
       ...(parts.gate === undefined ? {} : { gate: parts.gate }),
     });
-    this.onClose(async () => tasks.close());
+    this.onClose(async () => {
+      await this.core.close();
+      tasks.close();
+    });
     this.#http = parts.http ? this.#openHttp(sessionsOf(options.sessions, logger), parts.rawBody) : undefined;
   }
 

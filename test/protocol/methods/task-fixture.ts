@@ -74,15 +74,21 @@ export function modern(
   return send(fixture, client, method, params, DECLARED);
 }
 
+/** The id of the task that a 2025-11-25 answer names. */
+export function taskIdOf({ result, error }: Answer): string {
+  const task = result?.['task'];
+  if (typeof task === 'object' && task !== null && 'taskId' in task) return String(task.taskId);
+  throw new Error(`no task: ${JSON.stringify(result ?? error)}`);
+}
+
 /** Starts a task and answers with its id. */
 export async function started(fixture: CoreFixture, client: CallFixture, name: string): Promise<string> {
-  const isModern = client.call.revision.era === 'modern';
-  const { result, error } = isModern
-    ? await modern(fixture, client, 'tools/call', { name })
-    : await send(fixture, client, 'tools/call', { name, task: {} });
-  const task = (isModern ? result : result?.['task']) as { taskId?: unknown } | undefined;
-  if (typeof task?.taskId !== 'string') throw new Error(`no task: ${JSON.stringify(result ?? error)}`);
-  return task.taskId;
+  if (client.call.revision.era === 'legacy') {
+    return taskIdOf(await send(fixture, client, 'tools/call', { name, task: {} }));
+  }
+  const { result, error } = await modern(fixture, client, 'tools/call', { name });
+  if (result?.['resultType'] !== 'task') throw new Error(`no task: ${JSON.stringify(result ?? error)}`);
+  return String(result['taskId']);
 }
 
 /** Polls until the task has this status, and answers with it. */
