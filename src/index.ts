@@ -7,6 +7,7 @@ export { McpPrompt } from './decorators/mcp-prompt.js';
 export { McpResource } from './decorators/mcp-resource.js';
 export { McpResourceTemplate } from './decorators/mcp-resource-template.js';
 export { McpTool } from './decorators/mcp-tool.js';
+export type { McpArgOptions } from './decorators/parameters.js';
 export type {
   McpCompletionOptions,
   McpPromptOptions,
@@ -14,6 +15,7 @@ export type {
   McpResourceTemplateOptions,
   McpToolOptions,
 } from './decorators/options.js';
+export type { HandlerIdentity } from './discovery/handler-call.js';
 export { McpExecutionContext } from './discovery/mcp-execution-context.js';
 export { McpForbidden, McpUnauthorized } from './guards/http-refusals.js';
 export { InjectMcp } from './inject-mcp.js';
@@ -28,6 +30,7 @@ export type {
   McpToolEntry,
 } from './mcp-entries.js';
 export { McpModule } from './mcp.module.js';
+export type { McpModuleExtras } from './module-extras.js';
 export { McpNotifier } from './mcp-notifier.js';
 export type {
   McpCacheHints,
@@ -39,10 +42,11 @@ export type {
   McpRawBodyCheck,
   McpServerInfo,
   McpSessionOptions,
+  McpTaskOptions,
   McpVisibility,
 } from './mcp-options.js';
 export type { ClientCapabilities, Implementation, LogLevel } from './protocol/call.js';
-export type { Entry as McpCatalogEntry } from './protocol/catalog-entries.js';
+export type { Entry as McpCatalogEntry, ListedKind } from './protocol/catalog-entries.js';
 export { CatalogFault } from './protocol/catalog.js';
 export type { Change, ChangeBus, ChangeListener } from './protocol/changes.js';
 export type { CompletionResult } from './protocol/completion-result.js';
@@ -58,14 +62,17 @@ export {
   type SampleOptions,
   type SampleResult,
 } from './protocol/context.js';
-export type { Annotations, CompletionInput, Icon, TaskSupport, ToolAnnotations } from './protocol/entries.js';
+export type { Annotations, CompletionInput, Fault, Icon, TaskSupport, ToolAnnotations } from './protocol/entries.js';
 export { ErrorCode, McpError, McpNotFound, McpToolError } from './protocol/errors.js';
 export { allow, confirm, deny, type Gate, type GateDecision, type GatedTool } from './protocol/gate.js';
 export type { PromptMessage, PromptResult } from './protocol/prompt-result.js';
 export type { RevisionName } from './protocol/revisions.js';
 export { McpInputRequired } from './protocol/round.js';
 export { McpResult, mcpResult, type McpResultParts } from './protocol/tool-result.js';
+export type { CacheHint } from './protocol/server-options.js';
+export type { NewTask, TaskChange, TaskQuestion, TaskRecord, TaskStatus, TaskStore } from './protocol/tasks.js';
 export type { EventStore, StoredEvent } from './session/event-store.js';
+export type { StateSecret } from './session/key-ring.js';
 export type { NonceStore } from './session/nonce-store.js';
-export type { SessionIds } from './session/session-ids.js';
+export type { SessionIds, SessionOpening } from './session/session-ids.js';
 export type { SessionChange, SessionRecord, SessionStore } from './session/session-store.js';
