@@ -34,7 +34,8 @@ export function isConsumed(request: IncomingMessage): boolean {
 export function readBody(request: IncomingMessage, limits: BodyLimits): Buffer | Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limits.bytes) throw new BodyFault('large');
-  if (isConsumed(request)) throw new BodyFault('consumed');
+  // With an encoding somebody asked for text: the exact bytes cannot be had.
+  if (isConsumed(request) || request.readableEncoding !== null) throw new BodyFault('consumed');
   // Nothing more would be heard of a client that left before.
   if (request.destroyed) throw new BodyFault('gone');
   // A small body has arrived with its head: it needs no listeners and no timer.
