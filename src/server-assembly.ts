@@ -47,13 +47,17 @@ export class ServerAssembly {
     const report = Catalog.build(definitions);
     faults.push(...report.faults);
     if (faults.length > 0 || named === undefined || report.catalog === undefined) return { faults };
+    const http = (this.adapterHost.httpAdapter as unknown) !== undefined;
     const logger = new NestLogger(new Logger(registration.extras.name ?? 'Mcp'));
+    if (http && options.stateKeys === undefined) {
+      logger.warn('option "stateKeys" is not set: what this process seals no other instance can open');
+    }
     for (const { source, message } of report.warnings) logger.warn(`${source}: ${message}`);
     const server = new McpServer({
       options,
       catalog: report.catalog,
       logger,
-      http: (this.adapterHost.httpAdapter as unknown) !== undefined,
+      http,
       compile: (added) => this.compiler.compile(added, globalGuards),
       ...named,
     });

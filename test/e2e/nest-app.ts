@@ -71,6 +71,32 @@ export async function call(
   return (await response.json()) as Answer;
 }
 
+const NAMED: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/** A request of 2026-07-28, with the headers and the envelope it needs. */
+export function modern(
+  url: string,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  capabilities: object = {},
+): Promise<Response> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  };
+  const name = NAMED[method];
+  return post(url, legacy(method, { ...params, _meta }), {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(name === undefined ? {} : { 'mcp-name': String(params[name]) }),
+  });
+}
+
 /** The text of the first content block of a tool's result. */
 export async function callTool(
   url: string,

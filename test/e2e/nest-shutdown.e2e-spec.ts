@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { McpNotifier, McpTool, type McpContext } from 'nestjs-mcp';
 import { describe, expect, it } from 'vitest';
-import { JSON_HEADERS, legacy, PLATFORMS, post, start } from './nest-app.js';
+import { legacy, modern, PLATFORMS, post, start } from './nest-app.js';
 import { hostModule } from './nest-fixture.js';
 
 @Injectable()
@@ -30,16 +30,7 @@ class Slow {
 }
 
 function listen(url: string): Promise<Response> {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  return fetch(url, {
-    method: 'POST',
-    headers: { ...JSON_HEADERS, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
-    body: legacy('subscriptions/listen', { notifications: { toolsListChanged: true }, _meta }, 'l-1'),
-  });
+  return modern(url, 'subscriptions/listen', { notifications: { toolsListChanged: true } });
 }
 
 describe.each(PLATFORMS)('on %s', (platform) => {
@@ -54,7 +45,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     expect(performance.now() - began).toBeLessThan(2_000);
     for (const text of await texts) {
       expect(text).toContain('notifications/tools/list_changed');
-      expect(text).toMatch(/"id":"l-1","result":\{/);
+      expect(text).toMatch(/"id":1,"result":\{/);
     }
   });
 
