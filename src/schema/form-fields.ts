@@ -60,16 +60,12 @@ function titled(choices: readonly Choice[]): JsonObject[] {
 
 function choiceField(schema: JsonSchema, choices: readonly Choice[]): FormField {
   const texts = { type: 'string', ...pick(schema, TEXTS) };
-  const values = choices.map(({ value }) => value);
+  const untitled = { enum: choices.map(({ value }) => value) };
   const named = isTitled(choices) && !Object.hasOwn(schema, 'const');
-  return {
-    rich: { ...texts, ...(named ? { oneOf: titled(choices) } : { enum: values }), ...pick(schema, ['default']) },
-    plain: {
-      ...texts,
-      enum: values,
-      ...(named ? { enumNames: choices.map(({ value, title }) => title ?? value) } : {}),
-    },
-  };
+  const legacy = named ? { ...untitled, enumNames: choices.map(({ value, title }) => title ?? value) } : untitled;
+  // Who wrote `enumNames` gets it: it is legal in rich forms as well (ELIC-08).
+  const rich = named && !Object.hasOwn(schema, 'enumNames') ? { oneOf: titled(choices) } : legacy;
+  return { rich: { ...texts, ...rich, ...pick(schema, ['default']) }, plain: { ...texts, ...legacy } };
 }
 
 function choicesField(schema: JsonSchema, choices: readonly Choice[]): FormField {
