@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ErrorCode, McpArg, McpContext, McpCtx, McpError, McpTool, McpToolError } from 'nestjs-mcp';
 
-/** Work that may outlive its request. A client without tasks waits for it instead. */
+/**
+ * Work that may outlive its request. A client without tasks waits for it instead. What a tool asks before it waits for
+ * anything travels with the call (2026-07-28: `input_required`); what it asks later, the task asks.
+ */
 @Injectable()
 export class TaskTools {
   @McpTool({ name: 'slow_compute', description: 'Works for some seconds', task: 'allowed' })
@@ -28,6 +31,7 @@ export class TaskTools {
 
   @McpTool({ name: 'confirm_delete', description: 'Asks before it deletes', task: 'allowed' })
   async confirmDelete(@McpArg('filename') filename: string, @McpCtx() context: McpContext): Promise<string> {
+    await sleep(20, undefined, { signal: context.signal });
     const outcome = await context.elicit<{ confirm: boolean }>({
       message: `Delete ${filename}?`,
       schema: { type: 'object', properties: { confirm: { type: 'boolean' } }, required: ['confirm'] },
@@ -37,12 +41,14 @@ export class TaskTools {
 
   @McpTool({ name: 'multi_input', description: 'Asks two questions at once', task: 'allowed' })
   async multiInput(@McpCtx() context: McpContext): Promise<string> {
+    await untilTaskExists();
     const ask = (name: string) =>
       context.elicit({
         key: name,
         message: `Your ${name}?`,
         schema: { type: 'object', properties: { [name]: { type: 'string' } } },
       });
+    await sleep(20, undefined, { signal: context.signal });
     const outcomes = await Promise.all([ask('first'), ask('second')]);
     return `Answers: ${outcomes.map(({ action }) => action).join(', ')}`;
   }
