@@ -41,7 +41,6 @@ export class TaskTools {
 
   @McpTool({ name: 'multi_input', description: 'Asks two questions at once', task: 'allowed' })
   async multiInput(@McpCtx() context: McpContext): Promise<string> {
-    await untilTaskExists();
     const ask = (name: string) =>
       context.elicit({
         key: name,
