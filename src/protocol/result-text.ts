@@ -1,4 +1,5 @@
 import { encode } from './encoder.js';
+import { META } from './envelope.js';
 import { OutputFault } from './errors.js';
 import { isObject, type ReadonlyJsonObject } from './json.js';
 
@@ -10,8 +11,8 @@ export interface ResultText {
   readonly meta?: string;
 }
 
-/** Written by the server alone: a host's own would stand there twice (META-11). */
-const SERVER_KEYS: ReadonlySet<string> = new Set(['io.modelcontextprotocol/serverInfo']);
+/** Written by the server alone: a host's own would stand there twice (META-11, LTASK-12). */
+const SERVER_KEYS: ReadonlySet<string> = new Set([META.serverInfo, META.relatedTask]);
 
 /** Members of a `_meta` given by an author, without those that the server writes; undefined when none are left. */
 export function metaText(meta: unknown): string | undefined {

@@ -196,7 +196,7 @@ describe('tasks/get and tasks/result in 2025-11-25', () => {
   });
 
   it('keep the `_meta` of the tool beside the relation', async () => {
-    const value = { content: [{ type: 'text', text: 'x' }], _meta: { 'example.com/a': 1 } };
+    const value = { content: [{ type: 'text', text: 'x' }], _meta: { 'example.com/a': 1, ...relatedTo('forged') } };
     const fixture = taskCore([tool('meta', () => value, { task: 'allowed' })]);
     const taskId = await started(fixture, coreClient(), 'meta');
     const { result } = await send(fixture, coreClient(), 'tasks/result', { taskId });
