@@ -9,7 +9,7 @@ type BodyHeader = (typeof BODY_HEADERS)[number];
 
 type Marked = IncomingMessage & {
   [DEFERRED]?: Partial<Record<BodyHeader, string>>;
-  [CONTINUE]?: ServerResponse;
+  [CONTINUE]?: ServerResponse | undefined;
 };
 
 /** Sets the body's headers aside: every parser sees a request without a body and leaves the stream alone. Idempotent. */
@@ -47,6 +47,8 @@ export function deferContinue(request: IncomingMessage, response: ServerResponse
 /** Answers `100 Continue`, when the client waits for it: the body is about to be read. */
 export function continueBody(request: IncomingMessage): void {
   const marked = request as Marked;
-  marked[CONTINUE]?.writeContinue();
-  delete marked[CONTINUE];
+  const response = marked[CONTINUE];
+  if (response === undefined) return;
+  marked[CONTINUE] = undefined;
+  response.writeContinue();
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type CanActivate, type Type } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { adapterOf } from './body-deferral.js';
 import { extended, without } from './catalog-edit.js';
 import { McpExplorer } from './discovery/explorer.js';
 import type { GlobalGuards } from './discovery/nest-view.js';
@@ -47,7 +48,7 @@ export class ServerAssembly {
     const report = Catalog.build(definitions);
     faults.push(...report.faults);
     if (faults.length > 0 || named === undefined || report.catalog === undefined) return { faults };
-    const http = (this.adapterHost.httpAdapter as unknown) !== undefined;
+    const http = adapterOf(this.adapterHost) !== undefined;
     const logger = new NestLogger(new Logger(registration.extras.name ?? 'Mcp'));
     if (http && options.stateKeys === undefined) {
       logger.warn('option "stateKeys" is not set: what this process seals no other instance can open');

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { listOf, methodOrClass, oneOf, shape, suggestion, text, wholeNumber, type Rule } from '../../src/option-rules.js';
+import {
+  listOf,
+  methodOrClass,
+  oneOf,
+  shape,
+  suggestion,
+  text,
+  wholeNumber,
+  type Rule,
+} from '../../src/option-rules.js';
 
 function faultsOf(rule: Rule, value: unknown): readonly string[] {
   const faults: string[] = [];

@@ -54,7 +54,7 @@ const INITIALIZE = {
 
 async function toolNames(url: string, headers?: Record<string, string>): Promise<string[]> {
   const { result } = await call(url, 'tools/list', undefined, headers);
-  return (result?.['tools'] as { name: string }[]).map(({ name }) => name);
+  return ((result?.['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
 }
 
 async function openSession(url: string): Promise<string | null> {

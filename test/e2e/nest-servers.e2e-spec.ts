@@ -41,7 +41,7 @@ async function serving<T>(
 
 async function toolNames(url: string): Promise<string[]> {
   const { result } = await call(url, 'tools/list');
-  return (result?.['tools'] as { name: string }[]).map(({ name }) => name);
+  return ((result?.['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
 }
 
 async function serverName(url: string): Promise<unknown> {
@@ -50,7 +50,7 @@ async function serverName(url: string): Promise<unknown> {
     capabilities: {},
     clientInfo: { name: 'test', version: '1' },
   });
-  return (result?.['serverInfo'] as { name: string }).name;
+  return (result?.['serverInfo'] as { name: string } | undefined)?.name;
 }
 
 const tool = (name: string, text: string): McpEntry => ({ kind: 'tool', name, handler: () => text });
