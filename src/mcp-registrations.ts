@@ -31,10 +31,11 @@ export class McpRegistrations {
     if (name === undefined && first !== undefined && second === undefined) return first;
     const found = this.all.find((registration) => registration.extras.name === name);
     if (found !== undefined) return found;
+    if (name !== undefined) throw new Error(`There is no MCP server named "${name}"`);
     throw new Error(
-      name === undefined
-        ? 'There are several MCP servers: inject with @InjectMcp(name, …)'
-        : `There is no MCP server named "${name}"`,
+      first === undefined
+        ? 'There is no MCP server in this application'
+        : 'There are several MCP servers: inject with @InjectMcp(name, …)',
     );
   }
 

@@ -25,6 +25,7 @@ import { map, type Observable } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   callTool,
+  exchange,
   legacy,
   PLATFORMS,
   post,
@@ -236,6 +237,18 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('POST');
       expect(((await response.json()) as Answer).error?.code).toBe(-32600);
+    });
+
+    it('refuses a foreign origin', async () => {
+      const response = await post(running.url(path), legacy('ping'), { origin: 'https://evil.example' });
+      expect(response.status).toBe(403);
+      expect(((await response.json()) as Answer).error?.message).toBe('Origin not allowed');
+    });
+
+    it('refuses without waiting for a body that is withheld', async () => {
+      const head = `PUT ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
+      const { text } = await exchange(running.port, head, 20);
+      expect(text).toMatch(/^HTTP\/1\.1 405 /);
     });
 
     if (plain !== undefined) {

@@ -352,6 +352,14 @@ describe('what is wrong at boot', () => {
     expect(faults[2]).toBe('tool "mute": handler must be a function');
   });
 
+  it('is not a feature without any server', async () => {
+    @Module({ imports: [McpModule.forFeature('elsewhere', [tool('a', 'a')])] })
+    class Feature {}
+    const app = await NestFactory.createApplicationContext(Feature, { logger: false });
+    expect(() => app.get(McpCatalog).list()).toThrow('There is no MCP server');
+    await app.close();
+  });
+
   it('rejects the start of an application without HTTP alike', async () => {
     @Module({ imports: [McpModule.forRoot({ ...OPEN, pageSize: { tools: 0 } })] })
     class Host {}
