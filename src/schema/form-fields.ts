@@ -22,7 +22,9 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 
 function pick(schema: JsonSchema, keywords: readonly string[]): JsonObject {
   // The schema is a snapshot of JSON, so its members are JSON values.
-  return Object.fromEntries(keywords.filter((name) => Object.hasOwn(schema, name)).map((name) => [name, schema[name]])) as JsonObject;
+  return Object.fromEntries(
+    keywords.filter((name) => Object.hasOwn(schema, name)).map((name) => [name, schema[name]]),
+  ) as JsonObject;
 }
 
 interface Choice {
@@ -45,7 +47,9 @@ function choicesOf(schema: JsonSchema): readonly Choice[] | undefined {
   if (Object.hasOwn(schema, 'const')) return strings([schema['const']], [schema['title']]);
   const branches: unknown = schema['oneOf'] ?? schema['anyOf'];
   if (!Array.isArray(branches)) return undefined;
-  const choices = branches.map((branch: unknown) => (isObject(branch) && Object.hasOwn(branch, 'const') ? choicesOf(branch)?.[0] : undefined));
+  const choices = branches.map((branch: unknown) =>
+    isObject(branch) && Object.hasOwn(branch, 'const') ? choicesOf(branch)?.[0] : undefined,
+  );
   const known = choices.filter((choice) => choice !== undefined);
   return known.length === branches.length && known.length > 0 ? known : undefined;
 }
@@ -106,7 +110,8 @@ export function formField(schema: unknown, written: boolean): FormField {
   if (choices !== undefined) return kind === 'choice' ? choiceField(schema, choices) : choicesField(schema, choices);
   const { format, ...rest } = schema;
   const known = FORMATS.has(format);
-  if (written && format !== undefined && !known) throw new SchemaFault(`format ${JSON.stringify(format)} does not exist in forms`);
+  if (written && format !== undefined && !known)
+    throw new SchemaFault(`format ${JSON.stringify(format)} does not exist in forms`);
   const rich = pick(known ? { ...rest, format } : rest, keywords);
   const { default: preset, ...plain } = rich;
   // `default` came to other types than booleans later (ELIC-07).
