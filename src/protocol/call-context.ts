@@ -1,6 +1,5 @@
 import {
   LOG_LEVELS,
-  QuestionTimeout,
   type Call,
   type ClientCapabilities,
   type Implementation,
@@ -20,18 +19,11 @@ import {
   type SampleResult,
 } from './context.js';
 import { encode } from './encoder.js';
+import { Interview } from './interview.js';
 import { META } from './envelope.js';
-import { ErrorCode, McpError, ProtocolError } from './errors.js';
+import { ErrorCode, ProtocolError } from './errors.js';
 import { isObject } from './json.js';
-import {
-  readFormAnswer,
-  readRoots,
-  readSample,
-  readUrlAnswer,
-  requireCapability,
-  type Question,
-  type Questions,
-} from './questions.js';
+import type { Questions } from './questions.js';
 import type { RevisionName } from './revisions.js';
 import type { ServerOptions } from './server-options.js';
 
@@ -72,7 +64,7 @@ export class CallContext extends McpContext {
   /** What the gates said of this call, for observers. */
   decision: CallDecision = 'none';
   readonly #logLevel: LogLevel | undefined;
-  readonly #counts = new Map<string, number>();
+  #asking: Interview | undefined;
   #progress = Number.NEGATIVE_INFINITY;
   #over = false;
 
@@ -167,82 +159,30 @@ export class CallContext extends McpContext {
   }
 
   elicit<T = Record<string, unknown>>(options: ElicitOptions): Promise<ElicitOutcome<T>> {
-    return unattended(this.#elicit<T>(options));
+    return unattended(this.#interview.elicit<T>(options));
   }
 
   elicitUrl(options: ElicitUrlOptions): Promise<ElicitUrlOutcome> {
-    return unattended(this.#elicitUrl(options));
+    return unattended(this.#interview.elicitUrl(options));
   }
 
   sample(options: SampleOptions): Promise<SampleResult> {
-    return unattended(this.#sample(options));
+    return unattended(this.#interview.sample(options));
   }
 
   roots(options: QuestionOptions = {}): Promise<readonly Root[]> {
-    return unattended(this.#roots(options));
+    return unattended(this.#interview.roots(options));
   }
 
-  async #elicit<T>(options: ElicitOptions): Promise<ElicitOutcome<T>> {
-    const { revision } = this.call;
-    if (revision.elicitation === 'none') throw this.#unavailable('forms');
-    this.#requireQuestions();
-    requireCapability(
-      revision,
-      this.clientCapabilities,
-      ['elicitation', 'form'].slice(0, revision.richForms ? 2 : 1),
-      'form elicitation',
-    );
-    const form = this.options.compileForm(options.schema);
-    const question = this.#question('elicit', 'elicitation/create', options, {
-      ...(revision.richForms ? { mode: 'form' } : {}),
-      message: options.message,
-      requestedSchema: revision.richForms ? form.wire : form.plainWire,
-    });
-    const result = await this.#ask(question);
-    if (result === undefined) return { action: 'timeout' };
-    const answer = await readFormAnswer(question.key, result.value, form);
-    // The form has just been held against the schema from which the author derives T.
-    return answer as ElicitOutcome<T>;
-  }
-
-  async #elicitUrl(options: ElicitUrlOptions): Promise<ElicitUrlOutcome> {
-    const { revision } = this.call;
-    if (revision.elicitation !== 'form-url') throw this.#unavailable('URL elicitation');
-    if (!URL.canParse(options.url)) throw new TypeError('elicitUrl: url must be an absolute URL');
-    this.#requireQuestions();
-    requireCapability(revision, this.clientCapabilities, ['elicitation', 'url'], 'URL elicitation');
-    const question = this.#question('elicit', 'elicitation/create', options, {
-      mode: 'url',
-      message: options.message,
-      url: options.url,
-      ...(revision.elicitationId ? { elicitationId: options.elicitationId ?? this.options.newId() } : {}),
-    });
-    const result = await this.#ask(question);
-    return result === undefined ? { action: 'timeout' } : readUrlAnswer(question.key, result.value);
-  }
-
-  async #sample(options: SampleOptions): Promise<SampleResult> {
-    const { revision } = this.call;
-    const { key: _key, timeoutMs: _timeoutMs, ...params } = options;
-    this.#requireQuestions();
-    requireCapability(revision, this.clientCapabilities, ['sampling'], 'sampling');
-    if (params['tools'] !== undefined || params['toolChoice'] !== undefined) {
-      if (!revision.samplingTools) throw this.#unavailable('sampling with tools');
-      requireCapability(revision, this.clientCapabilities, ['sampling', 'tools'], 'sampling with tools');
-    }
-    const question = this.#question('sample', 'sampling/createMessage', options, params);
-    const result = await this.#ask(question);
-    if (result === undefined) throw new McpError(ErrorCode.InternalError, 'The client did not answer in time');
-    return readSample(question.key, result.value);
-  }
-
-  async #roots(options: QuestionOptions): Promise<readonly Root[]> {
-    this.#requireQuestions();
-    requireCapability(this.call.revision, this.clientCapabilities, ['roots'], 'roots');
-    const question = this.#question('roots', 'roots/list', options);
-    const result = await this.#ask(question);
-    if (result === undefined) throw new McpError(ErrorCode.InternalError, 'The client did not answer in time');
-    return readRoots(question.key, result.value);
+  get #interview(): Interview {
+    const { message, call, options, questions } = this;
+    return (this.#asking ??= new Interview({
+      message,
+      call,
+      options,
+      questions,
+      capabilities: this.clientCapabilities,
+    }));
   }
 
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
@@ -260,45 +200,5 @@ export class CallContext extends McpContext {
   releaseStream({ retryMs }: { readonly retryMs: number }): void {
     if (!Number.isSafeInteger(retryMs) || retryMs < 0) throw new RangeError('retryMs must be a whole number of ms');
     if (this.call.revision.primingEvents) this.call.channel.release?.(retryMs);
-  }
-
-  #question(
-    kind: string,
-    method: Question['method'],
-    options: QuestionOptions,
-    params?: Record<string, unknown>,
-  ): Question {
-    const count = (this.#counts.get(kind) ?? 0) + 1;
-    this.#counts.set(kind, count);
-    return {
-      key: options.key ?? `${kind}-${count}`,
-      method,
-      timeoutMs: options.timeoutMs ?? this.options.questionTimeoutMs,
-      ...(params === undefined ? {} : { params }),
-    };
-  }
-
-  /** Undefined: no answer in time. */
-  async #ask(question: Question): Promise<{ readonly value: unknown } | undefined> {
-    try {
-      return { value: await this.#requireQuestions().ask(question) };
-    } catch (error) {
-      if (error instanceof QuestionTimeout) return undefined;
-      throw error;
-    }
-  }
-
-  #requireQuestions(): Questions {
-    if (this.questions !== undefined) return this.questions;
-    throw new McpError(
-      ErrorCode.InternalError,
-      this.call.revision.era === 'legacy'
-        ? 'The client cannot be asked: questions need a session and an event stream'
-        : `The client cannot be asked during ${this.message.method}`,
-    );
-  }
-
-  #unavailable(what: string): McpError {
-    return new McpError(ErrorCode.InternalError, `Protocol revision ${this.call.revision.name} has no ${what}`);
   }
 }
