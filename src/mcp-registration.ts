@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { CatalogEdit } from './catalog-edit.js';
 import type { Door, DoorKeeper } from './guards/door.guard.js';
+import type { DoorRules } from './guards/door.middleware.js';
 import type { McpCatalogItem } from './mcp-catalog.js';
 import { McpRegistrations } from './mcp-registrations.js';
 import type { McpServer } from './mcp-server.js';
@@ -49,6 +50,10 @@ export class McpRegistration implements Door {
 
   get keepers(): readonly DoorKeeper[] {
     return this.server.keepers;
+  }
+
+  get rules(): DoorRules {
+    return this.server.door;
   }
 
   get logger(): McpLogger {

@@ -35,7 +35,7 @@ function completed(definition: DynamicModule, given: McpModuleExtras): DynamicMo
   const { path = DEFAULTS.path, include, name, imports = [] } = given;
   // With `forRootAsync` Nest has put the same imports there already, and the options come from a factory.
   const isAsync = definition.imports !== undefined;
-  const controller = endpointController(typeof path === 'string' ? path : DEFAULTS.path);
+  const controller = endpointController(typeof path === 'string' ? path.replace(/^\/+|\/+$/g, '') : DEFAULTS.path);
   const extras: RegistrationExtras = {
     path,
     include,
@@ -102,6 +102,6 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
 
   /** Host, Origin and preflight come before every guard, global ones too; only a middleware does. */
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(doorMiddleware(() => this.registration.server.door)).forRoutes(this.endpoint);
+    consumer.apply(doorMiddleware(() => this.registration.rules)).forRoutes(this.endpoint);
   }
 }

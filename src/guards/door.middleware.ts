@@ -50,23 +50,36 @@ function admitted(rules: DoorRules, request: IncomingMessage, response: ServerRe
   return false;
 }
 
+const PASSED = Symbol('nestjs-mcp:passed');
+type Marked = IncomingMessage & { [PASSED]?: DoorRules };
+
+/** Whether the middleware has let this request in: it was judged by these rules. */
+export function hasPassed(rules: DoorRules, request: IncomingMessage): boolean {
+  return (request as Marked)[PASSED] === rules;
+}
+
+/** Judges a request for one server. False: it was answered. Never throws. */
+export function passesDoor(rulesOf: () => DoorRules, request: IncomingMessage, response: ServerResponse): boolean {
+  let rules: DoorRules | undefined;
+  try {
+    rules = rulesOf();
+    if (!admitted(rules, request, response)) return false;
+    (request as Marked)[PASSED] = rules;
+    return true;
+  } catch (error) {
+    // Without rules the server has not started: there is nobody to tell.
+    rules?.logger.error('The front door failed', error);
+    refuseUnread(request, response, { status: 503, message: 'The server is not ready' });
+    return false;
+  }
+}
+
 /**
  * Host, Origin and preflight, decided before every guard. It gets the node request on both platforms and must not throw:
  * what a middleware throws reaches the host's filters, on Fastify with a response they cannot use.
  */
 export function doorMiddleware(rules: () => DoorRules): Middleware {
   return (request, response, next) => {
-    let goesOn = false;
-    try {
-      goesOn = admitted(rules(), request, response);
-    } catch (error) {
-      try {
-        rules().logger.error('The front door failed', error);
-      } catch {
-        // The server has not started: there is nobody to tell.
-      }
-      refuseUnread(request, response, { status: 503, message: 'The server is not ready' });
-    }
-    if (goesOn) next();
+    if (passesDoor(rules, request, response)) next();
   };
 }

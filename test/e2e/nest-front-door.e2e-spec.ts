@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Injectable, type CanActivate } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { McpTool } from 'nestjs-mcp';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { callTool, exchange, legacy, PLATFORMS, post, start, type Platform, type Running } from './nest-app.js';
@@ -140,6 +141,31 @@ describe.each(PLATFORMS)('on %s, the front door', (platform) => {
       expect(await statusFor(port, 'localhost')).toBe(403);
     });
   });
+
+  it.each(['/MCP', '/mcp/', '/%6dcp', '//mcp', '/mcp?x=1', '/mcp#x', '/mcp;x', '/./mcp'])(
+    'is at every spelling of the path that the router takes: %s',
+    async (target) => {
+      const strict = start(platform, hostModule());
+      const lax = start(platform, hostModule(), {
+        ...(platform === 'fastify'
+          ? {
+              adapter: new FastifyAdapter({
+                routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+              }),
+            }
+          : {}),
+      });
+      for (const { app, port } of await Promise.all([strict, lax])) {
+        const body = legacy('tools/list');
+        const head = `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: */*\r\nContent-Length: ${body.length}\r\n`;
+        const answers = async (extra: string): Promise<string | undefined> =>
+          /^HTTP\/1\.1 (\d+)/.exec((await exchange(port, `${head}${extra}\r\n${body}`, 20)).text)?.[1];
+        expect(['200', '404']).toContain(await answers(''));
+        expect(['403', '404']).toContain(await answers('Origin: https://evil.example\r\n'));
+        await app.close();
+      }
+    },
+  );
 
   it('leaves other routes alone', async () => {
     await serving(platform, {}, async ({ url, port }) => {

@@ -72,6 +72,8 @@ beforeAll(async () => {
   const tsc = resolve('node_modules/typescript/bin/tsc');
   await run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(installed, 'dist')]);
   for (const [name, text] of Object.entries({
+    // A package of its own: inside ours, our name would mean our own dist.
+    'package.json': '{ "name": "application", "private": true }',
     'main.cjs': COMMONJS,
     'app.module.mjs': MODULE,
     'stdio.mjs': STDIO,
