@@ -38,7 +38,7 @@ async function callOnce(url: string): Promise<void> {
   }
 }
 
-const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] });
+const app = await NestFactory.create(AppModule, { forceCloseConnections: true, logger: ['error', 'warn'] });
 app.enableShutdownHooks();
 const port = await availablePort(Number(process.env['PORT'] ?? 3000));
 await app.listen(port, HOST);

@@ -33,10 +33,9 @@ export class NotesResources {
     mimeType: 'application/json',
   })
   tagged({ tags = [], author }: { tags?: readonly string[]; author?: string }) {
-    return this.store
-      .all()
-      .filter((note) => tags.every((tag) => note.tags.includes(tag)))
-      .filter((note) => author === undefined || note.author === author);
+    const tagged = this.store.all().filter((note) => tags.every((tag) => note.tags.includes(tag)));
+    // An object is served as JSON; a bare array would be taken for the contents of several resources.
+    return { notes: author === undefined ? tagged : tagged.filter((note) => note.author === author) };
   }
 
   @McpCompletion({ uriTemplate: 'notes://note/{id}', argument: 'id' })
