@@ -32,6 +32,7 @@ export type {
 export { McpModule } from './mcp.module.js';
 export type { McpModuleExtras } from './module-extras.js';
 export { McpNotifier } from './mcp-notifier.js';
+export type { McpCallEvent, McpDispatchEnd, McpDispatchStart, McpObserver } from './mcp-observer.js';
 export type {
   McpCacheHints,
   McpGate,
@@ -46,6 +47,7 @@ export type {
   McpVisibility,
 } from './mcp-options.js';
 export type { ClientCapabilities, Implementation, LogLevel } from './protocol/call.js';
+export type { CallDecision } from './protocol/call-context.js';
 export type { Entry as McpCatalogEntry, ListedKind } from './protocol/catalog-entries.js';
 export { CatalogFault } from './protocol/catalog.js';
 export type { Change, ChangeBus, ChangeListener } from './protocol/changes.js';

@@ -3,6 +3,7 @@ import type { CanActivate, Type } from '@nestjs/common';
 import type { McpContext } from './protocol/context.js';
 import type { Entry } from './protocol/catalog-entries.js';
 import type { Icon } from './protocol/entries.js';
+import type { McpObserver } from './mcp-observer.js';
 import type { RevisionName } from './protocol/revisions.js';
 import type { CacheHint } from './protocol/server-options.js';
 import type { TaskStore } from './protocol/tasks.js';
@@ -51,6 +52,22 @@ export interface McpLimits {
   readonly requireContentLength?: boolean;
   /** Event streams open at once, over all clients. Default 10,000. */
   readonly streams?: number;
+  /**
+   * Time for the handler of one call, in ms; `@McpTool({ timeoutMs })` comes first. Then its signal is aborted and the
+   * call has failed. The time that the client takes to answer questions does not count. Default: no bound.
+   */
+  readonly callTimeoutMs?: number;
+  /** UTF-8 bytes of one result; `@McpTool({ maxOutputBytes })` comes first. A longer one has failed. Default: no bound. */
+  readonly maxOutputBytes?: number;
+  /**
+   * Calls of tools, resources, prompts and completions at once. One more is an error with 503 and `Retry-After`.
+   * Default: no bound.
+   */
+  readonly inFlight?: number;
+  /**
+   * The same for one identity key, with 429. Callers without a key are one caller. Default: no bound.
+   */
+  readonly inFlightPerCaller?: number;
 }
 
 /** Entries of a page of each list. */
@@ -137,6 +154,8 @@ export interface McpModuleOptions {
   readonly questionTimeoutMs?: number;
   /** Allows, denies or wants confirmation of each call; a class is taken from the container. */
   readonly gate?: Type<McpGate> | Gate;
+  /** Are told of each call and how it ended; classes are taken from the container. */
+  readonly observers?: readonly (Type<McpObserver> | McpObserver)[];
   /** How long the user's confirmation is waited for, in ms. Default 300,000. */
   readonly confirmTimeoutMs?: number;
   /** Time between comments on a quiet event stream, in ms. Default 15,000. */

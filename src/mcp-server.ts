@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { changesOf, extended, without } from './catalog-edit.js';
 import type { Compiled } from './entry-compiler.js';
+import { observeWith, type ObserverFor } from './call-observation.js';
 import type { DoorKeeper } from './guards/door.guard.js';
 import type { DoorRules } from './guards/door.middleware.js';
 import type { McpCatalogItem } from './mcp-catalog.js';
@@ -8,6 +9,7 @@ import type { McpEntry } from './mcp-entries.js';
 import type { McpModuleOptions, McpRawBodyCheck } from './mcp-options.js';
 import { CatalogFault, type Catalog } from './protocol/catalog.js';
 import type { ListedKind } from './protocol/catalog-entries.js';
+import { callTelemetry, openTelemetryApi } from './open-telemetry.js';
 import type { Change, ChangeBus } from './protocol/changes.js';
 import type { Definition } from './protocol/entries.js';
 import type { Gate } from './protocol/gate.js';
@@ -16,7 +18,9 @@ import { McpCore } from './protocol/server.js';
 import type { Visibility } from './protocol/server-options.js';
 import { compileForm } from './schema/form-schema.js';
 import {
+  after,
   cacheHintsOf,
+  callLimitsOf,
   httpLimitsOf,
   implementationOf,
   pageSizesOf,
@@ -41,6 +45,7 @@ export interface McpServerParts {
   readonly keepers: readonly DoorKeeper[];
   readonly visibility?: Visibility;
   readonly gate?: Gate;
+  readonly observers: readonly ObserverFor[];
   readonly rawBody?: McpRawBodyCheck['verify'];
 }
 
@@ -68,6 +73,7 @@ export class McpServer {
     this.#compile = parts.compile;
     this.bus = new InProcessChangeBus(logger);
     const tasks = tasksOf(options.tasks);
+    const api = openTelemetryApi();
     this.core = new McpCore({
       info: implementationOf(options.server),
       ...(options.server.instructions === undefined ? {} : { instructions: options.server.instructions }),
@@ -89,6 +95,14 @@ export class McpServer {
       questionTimeoutMs: options.questionTimeoutMs ?? QUESTION_TIMEOUT_MS,
       confirmTimeoutMs: options.confirmTimeoutMs ?? QUESTION_TIMEOUT_MS,
       ...(parts.gate === undefined ? {} : { gate: parts.gate }),
+      limits: callLimitsOf(options.limits),
+      after,
+      observe: observeWith({
+        server: options.server.name,
+        observers: parts.observers,
+        telemetry: api === undefined ? undefined : callTelemetry(api),
+        logger,
+      }),
     });
     this.onClose(async () => {
       await this.core.close();

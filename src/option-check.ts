@@ -39,6 +39,11 @@ const guard: Rule = (value, path, report) => {
   report(path, `must be a class or an object with canActivate()${name}`);
 };
 
+const observer: Rule = (value, path, report) => {
+  if (typeof value !== 'function') objectWith('onCall')(value, path, report);
+  else if (!isClassWith(value, 'onCall')) report(path, 'must be a class or an object with onCall()');
+};
+
 const guards: Rule = (value, path, report) => {
   if (Array.isArray(value) && value.length === 0) report(path, "must name a guard; write 'none' to let everybody in");
   else wordOr('none', listOf(guard))(value, path, report);
@@ -116,6 +121,10 @@ const options = shape(
       batchItems: wholeNumber(1, 10_000),
       requireContentLength: flag,
       streams: wholeNumber(1, 10_000_000),
+      callTimeoutMs: wholeNumber(1, LONGEST_TIMER),
+      maxOutputBytes: wholeNumber(1, 1_073_741_824),
+      inFlight: wholeNumber(1, 10_000_000),
+      inFlightPerCaller: wholeNumber(1, 10_000_000),
     }),
     pageSize: shape({ tools: pageSize, resources: pageSize, templates: pageSize, prompts: pageSize }),
     cache: shape({
@@ -132,6 +141,7 @@ const options = shape(
     questionTimeoutMs: wholeNumber(1, LONGEST_TIMER),
     confirmTimeoutMs: wholeNumber(1, LONGEST_TIMER),
     gate: methodOrClass('decide'),
+    observers: notEmpty(listOf(observer)),
     keepAliveMs: wholeNumber(1, LONGEST_TIMER),
     drainMs: wholeNumber(0, LONGEST_TIMER),
   },

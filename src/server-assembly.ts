@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type CanActivate, type Type } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { adapterOf } from './body-deferral.js';
+import type { ObserverFor } from './call-observation.js';
 import { extended, without } from './catalog-edit.js';
 import { McpExplorer } from './discovery/explorer.js';
 import type { GlobalGuards } from './discovery/nest-view.js';
@@ -9,6 +10,7 @@ import type { DoorKeeper } from './guards/door.guard.js';
 import { HostClasses, UnresolvableClass, type PerRequest } from './host-classes.js';
 import type { McpEntry } from './mcp-entries.js';
 import type { McpGate, McpModuleOptions, McpRawBodyCheck, McpVisibility } from './mcp-options.js';
+import type { McpObserver } from './mcp-observer.js';
 import { McpRegistration } from './mcp-registration.js';
 import { McpServer } from './mcp-server.js';
 import { NestLogger } from './nest-logger.js';
@@ -108,7 +110,7 @@ export class ServerAssembly {
   /** Instances of the classes named in the options. */
   async #classes(
     registration: McpRegistration,
-    { guards, visibility, rawBody, gate }: McpModuleOptions,
+    { guards, visibility, rawBody, gate, observers = [] }: McpModuleOptions,
     faults: Fault[],
   ): Promise<NamedClasses> {
     const { moduleRef, source } = registration;
@@ -131,8 +133,11 @@ export class ServerAssembly {
     for (const [index, guard] of (guards === 'none' ? [] : guards).entries()) {
       keepers.push(typeof guard === 'function' ? await find<CanActivate>(guard, `guards[${index}]`) : () => guard);
     }
+    const watching: ObserverFor[] = [];
+    for (const [index, observer] of observers.entries()) watching.push(await asObserver(observer, index, find));
     return {
       keepers,
+      observers: watching,
       ...(visibility === undefined ? {} : { visibility: await asVisibility(visibility, find) }),
       ...(rawBody === undefined ? {} : { rawBody: await asRawBodyCheck(rawBody, find) }),
       ...(gate === undefined ? {} : { gate: await asGate(gate, find) }),
@@ -145,6 +150,7 @@ export interface NamedClasses {
   readonly visibility?: Visibility;
   readonly rawBody?: RawBodyCheck;
   readonly gate?: Gate;
+  readonly observers: readonly ObserverFor[];
 }
 
 type Find = <T extends object>(type: Type<T>, option: string) => Promise<PerRequest<T>>;
@@ -159,6 +165,17 @@ async function asGate(given: NonNullable<McpModuleOptions['gate']>, find: Find):
   if (!isClassWith(given, 'decide')) return given as Gate;
   const instanceFor = await find(given as Type<McpGate>, 'gate');
   return async (context, tool, args) => (await instanceFor(context.request as object)).decide(context, tool, args);
+}
+
+async function asObserver(given: Type<McpObserver> | McpObserver, index: number, find: Find): Promise<ObserverFor> {
+  if (typeof given !== 'function') return () => (event) => given.onCall(event);
+  const instanceFor = await find(given, `observers[${index}]`);
+  return (request) => {
+    const found = instanceFor(request);
+    return found instanceof Promise
+      ? found.then((observer) => (event) => observer.onCall(event))
+      : (event) => found.onCall(event);
+  };
 }
 
 async function asRawBodyCheck(given: NonNullable<McpModuleOptions['rawBody']>, find: Find): Promise<RawBodyCheck> {

@@ -2,6 +2,8 @@ import type { McpCacheHints, McpLimits, McpModuleOptions, McpPageSizes, McpTaskO
 import type { Implementation } from './protocol/call.js';
 import { REVISIONS, type Revision } from './protocol/revisions.js';
 import type { CacheHint, CacheHints, PageSizes, TaskSettings } from './protocol/server-options.js';
+import type { CallLimits } from './protocol/limits.js';
+import type { After } from './protocol/time-limit.js';
 import { InMemoryTaskStore } from './session/in-memory-task-store.js';
 import { Sessions } from './session/sessions.js';
 import type { McpLogger } from './protocol/logger.js';
@@ -71,6 +73,27 @@ export function httpLimitsOf({
   };
 }
 
+/** Runs something later without keeping the process alive. */
+export const after: After = (ms, run) => {
+  const timer = setTimeout(run, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+};
+
+export function callLimitsOf({
+  callTimeoutMs,
+  maxOutputBytes,
+  inFlight,
+  inFlightPerCaller,
+}: McpLimits = {}): CallLimits {
+  return {
+    ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
+    ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
+    ...(inFlight === undefined ? {} : { inFlight }),
+    ...(inFlightPerCaller === undefined ? {} : { inFlightPerCaller }),
+  };
+}
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -87,10 +110,6 @@ export function tasksOf({ store, ttlMs, maxTtlMs, pollIntervalMs }: McpTaskOptio
     defaultTtlMs: usual,
     maxTtlMs: most,
     pollIntervalMs: pollIntervalMs ?? 1_000,
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms);
-      timer.unref();
-      return () => clearTimeout(timer);
-    },
+    after,
   };
 }

@@ -30,6 +30,18 @@ export interface McpToolOptions<Args = never> {
   readonly gate?: Gate;
   /** MIME type of a `Buffer` that the method returns bare. */
   readonly mimeType?: string;
+  /**
+   * Time for one call, in ms: then `context.signal` is aborted and the call has failed. While the client is asked the
+   * clock stands still. Default: `limits.callTimeoutMs`.
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Calls of this tool at once; the model is told to try one more again. A call that timed out counts until the method
+   * is done.
+   */
+  readonly maxConcurrent?: number;
+  /** UTF-8 bytes of one result; a longer one is a failed call. Default: `limits.maxOutputBytes`. */
+  readonly maxOutputBytes?: number;
 }
 
 export interface McpResourceOptions {

@@ -25,6 +25,21 @@ export function declaredName({ kind, options, key }: Declaration): string {
   return options.name ?? String(key);
 }
 
+const LIMITS = {
+  // Node's timers are 32 bits wide.
+  timeoutMs: 2_147_483_647,
+  maxConcurrent: 10_000_000,
+  maxOutputBytes: 1_073_741_824,
+} as const;
+
+function checkLimits(options: { readonly [Limit in keyof typeof LIMITS]?: number }): void {
+  for (const limit of Object.keys(LIMITS) as (keyof typeof LIMITS)[]) {
+    const { [limit]: value } = options;
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= LIMITS[limit])) continue;
+    throw new DiscoveryFault(`${limit} must be a whole number from 1 to ${LIMITS[limit]}`);
+  }
+}
+
 /** What is known of an entry before any call: its schemas compiled, its hints complete. */
 export async function describeEntry(declaration: Declaration, parts: EntryParts): Promise<DescribedEntry> {
   const { source, name } = parts;
@@ -32,6 +47,7 @@ export async function describeEntry(declaration: Declaration, parts: EntryParts)
     case 'tool': {
       const { _meta: meta, input: _input, output: _output, annotations, mode, ...rest } = declaration.options;
       if (mode !== undefined && !isMode(mode)) throw new DiscoveryFault(`mode ${JSON.stringify(mode)} does not exist`);
+      checkLimits(declaration.options);
       const schemas = toolSchemas(declaration.options, { ...parts, key: declaration.key });
       const hints = toolAnnotations(mode, annotations);
       return { ...rest, kind: 'tool', source, name, ...schemas, meta, mode, annotations: hints };

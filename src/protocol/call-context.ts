@@ -26,6 +26,7 @@ import { isObject } from './json.js';
 import type { Questions } from './questions.js';
 import type { RevisionName } from './revisions.js';
 import type { ServerOptions } from './server-options.js';
+import type { TimeLimit } from './time-limit.js';
 
 /** What handshake clients get before they choose a level (LOG-04). */
 const DEFAULT_LOG_LEVEL: LogLevel = 'info';
@@ -46,8 +47,11 @@ function requestedLogLevel(meta: Readonly<Record<string, unknown>>): LogLevel | 
   );
 }
 
-/** `none`: no gate was asked; `confirm`: consent was needed and nobody could be asked. */
-export type CallDecision = 'none' | 'allow' | 'deny' | 'confirm' | 'decline' | 'cancel' | 'timeout';
+/**
+ * What the gates made of a call. `none`: no gate was asked. `confirm`: consent is needed, and the client is being asked
+ * or cannot be. `accept`, `decline`, `cancel`, `timeout`: what became of the question.
+ */
+export type CallDecision = 'none' | 'allow' | 'deny' | 'confirm' | 'accept' | 'decline' | 'cancel' | 'timeout';
 
 /**
  * A question whose call ends is rejected. Where its author was not waiting for it yet that must not be an unhandled
@@ -63,6 +67,12 @@ export class CallContext extends McpContext {
   readonly requestMeta: Readonly<Record<string, unknown>>;
   /** What the gates said of this call, for observers. */
   decision: CallDecision = 'none';
+  /** What a gate threw. */
+  gateFault: unknown;
+  /** Called when the answer is out, whatever the host's code still does. */
+  onClose: (() => void) | undefined;
+  /** Set while the host's code runs, where its time is limited. */
+  timeLimit: TimeLimit | undefined;
   readonly #logLevel: LogLevel | undefined;
   #asking: Interview | undefined;
   #progress = Number.NEGATIVE_INFINITY;
@@ -87,7 +97,7 @@ export class CallContext extends McpContext {
     return this.message.method;
   }
   get signal(): AbortSignal {
-    return this.call.channel.signal;
+    return this.timeLimit?.signal ?? this.call.channel.signal;
   }
   get identity(): unknown {
     return this.call.identity;
@@ -125,6 +135,7 @@ export class CallContext extends McpContext {
   /** After the result nothing more is said for this call (PROG-05, LOG-06). */
   close(): void {
     this.#over = true;
+    this.onClose?.();
   }
 
   progress(done: number, total?: number, message?: string): void {
@@ -182,6 +193,7 @@ export class CallContext extends McpContext {
       options,
       questions,
       capabilities: this.clientCapabilities,
+      timeLimit: () => this.timeLimit,
     }));
   }
 

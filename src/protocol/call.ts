@@ -121,6 +121,8 @@ export interface Outcome {
   readonly body: string;
   /** Value for `WWW-Authenticate`. */
   readonly challenge?: string;
+  /** Value for `Retry-After`, in seconds. */
+  readonly retryAfterS?: number;
   /** `initialize` only: what the transport must remember. */
   readonly opened?: {
     readonly revision: Revision;

@@ -79,6 +79,12 @@ export interface ToolDefinition extends Described {
   readonly gate?: Gate;
   /** MIME type of a bare `Buffer` result. */
   readonly mimeType?: string;
+  /** Time for one call, in ms; the server's own bound is for tools without one. */
+  readonly timeoutMs?: number;
+  /** Calls of this tool at once. */
+  readonly maxConcurrent?: number;
+  /** UTF-8 bytes of one result; the server's own bound is for tools without one. */
+  readonly maxOutputBytes?: number;
 }
 
 export interface ResourceDefinition extends Described {

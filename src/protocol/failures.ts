@@ -1,10 +1,16 @@
 import { CallCancelled, type Call, type Outcome, type RequestMessage } from './call.js';
 import { encodeError } from './encoder.js';
 import { ErrorCode, HandlerRefusal, McpError, ProtocolError } from './errors.js';
+import { ServerBusy } from './limits.js';
 import type { McpLogger } from './logger.js';
 
 /** What a caller reads of a failure that is none of its business. */
 export const OPAQUE = 'Internal error';
+
+/** The code with which an error is answered. */
+export function sentCode({ code }: McpError): number {
+  return !Number.isSafeInteger(code) || isReserved(code) ? ErrorCode.InternalError : code;
+}
 
 /** Codes that only the specification may give meaning to (ERR-01 to ERR-04). */
 function isReserved(code: number): boolean {
@@ -40,7 +46,11 @@ export function decisive(
   ports: FailurePorts,
 ): Outcome | undefined {
   if (error instanceof ProtocolError) {
-    return { status: error.status, body: encodeError(message.id, error.code, error.message, error.data) };
+    return {
+      status: error.status,
+      body: encodeError(message.id, error.code, error.message, error.data),
+      ...(error instanceof ServerBusy ? { retryAfterS: error.retryAfterS } : {}),
+    };
   }
   if (error instanceof McpError) {
     if (!Number.isSafeInteger(error.code) || isReserved(error.code)) {

@@ -20,6 +20,7 @@ import {
   type Questions,
 } from './questions.js';
 import type { ServerOptions } from './server-options.js';
+import type { TimeLimit } from './time-limit.js';
 
 export interface InterviewParts {
   readonly message: RequestMessage;
@@ -28,6 +29,8 @@ export interface InterviewParts {
   /** Undefined where the client cannot be asked. */
   readonly questions: Questions | undefined;
   readonly capabilities: ClientCapabilities;
+  /** Whose clock stands still while the client is asked. */
+  readonly timeLimit: () => TimeLimit | undefined;
 }
 
 /** What one call asks of its client: each question checked before it is asked, each answer before it is believed. */
@@ -117,11 +120,15 @@ export class Interview {
 
   /** Undefined: no answer in time. */
   async #ask(question: Question): Promise<{ readonly value: unknown } | undefined> {
+    const timeLimit = this.parts.timeLimit();
+    timeLimit?.hold();
     try {
       return { value: await this.#requireQuestions().ask(question) };
     } catch (error) {
       if (error instanceof QuestionTimeout) return undefined;
       throw error;
+    } finally {
+      timeLimit?.release();
     }
   }
 

@@ -5,10 +5,13 @@ import type { Entry } from './catalog-entries.js';
 import type { ChangeBus } from './changes.js';
 import type { Gate } from './gate.js';
 import type { JsonObject } from './json.js';
+import type { CallLimits } from './limits.js';
 import type { McpLogger } from './logger.js';
+import type { Observe } from './observation.js';
 import type { Parsed } from './entries.js';
 import type { Revision } from './revisions.js';
 import type { StateSealer } from './state.js';
+import type { After } from './time-limit.js';
 import type { TaskStore } from './tasks.js';
 
 /** How long, and by whom, a result may be cached (CACHE-02, CACHE-03). */
@@ -55,7 +58,7 @@ export interface TaskSettings {
   /** How often clients are told to look, and how often a waiting `tasks/result` looks by itself, in ms. */
   readonly pollIntervalMs: number;
   /** Runs something after some ms, at most 2^31 - 1, without keeping the process alive; answers with what calls it off. */
-  readonly after: (ms: number, run: () => void) => () => void;
+  readonly after: After;
 }
 
 export interface ServerOptions {
@@ -85,4 +88,9 @@ export interface ServerOptions {
   readonly defer: (run: () => void) => void;
   /** How long a question waits for its answer by default, in ms. */
   readonly questionTimeoutMs: number;
+  readonly limits?: CallLimits;
+  /** The timers of limits, like those of tasks. */
+  readonly after: After;
+  /** Follows calls of tools, resources, prompts and completions. */
+  readonly observe?: Observe;
 }

@@ -7,6 +7,7 @@ import { encodeError, encodeResult } from './encoder.js';
 import { ErrorCode } from './errors.js';
 import { failure } from './failures.js';
 import { isObject } from './json.js';
+import { Capacity } from './limits.js';
 import { completionMethods } from './methods/completion.js';
 import { lifecycleMethods } from './methods/lifecycle.js';
 import { listMethods } from './methods/lists.js';
@@ -47,6 +48,7 @@ export class McpCore implements ProtocolServer {
     this.#host = {
       options,
       resolver: new Resolver(options.catalog, options.visibility),
+      capacity: new Capacity(options.limits),
       tasks:
         options.tasks === undefined
           ? undefined
@@ -83,8 +85,8 @@ export class McpCore implements ProtocolServer {
       const questions = opening instanceof Promise ? await opening : opening;
       context = new CallContext(message, call, this.options, questions);
       const round = questions instanceof Round ? questions : undefined;
-      const { options, resolver, tasks } = this.#host;
-      const request = { options, resolver, tasks, message, call, context, questions, round };
+      const { options, resolver, capacity, tasks } = this.#host;
+      const request = { options, resolver, capacity, tasks, message, call, context, questions, round };
       if (round === undefined) return this.#answer(await method(request), message, call);
       const reply = await round.run(() => method(request));
       if (reply === SUSPENDED) {

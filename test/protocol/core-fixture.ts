@@ -110,6 +110,10 @@ export function coreOf(definitions: readonly Definition[], more: Partial<ServerO
     defer: (run) => void setImmediate(run),
     questionTimeoutMs: 1_000,
     confirmTimeoutMs: 1_000,
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
     ...more,
   });
   return { core, logged, bus, sealer };

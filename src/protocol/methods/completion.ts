@@ -3,6 +3,7 @@ import { toCompletion } from '../completion-result.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
 import { isObject } from '../json.js';
 import type { Reply } from '../reply.js';
+import { dispatched } from './dispatch.js';
 import type { Method, MethodCall } from './method.js';
 import { objectParam, stringParam } from './params.js';
 import { unknownPrompt } from './prompts.js';
@@ -10,6 +11,8 @@ import { unknownPrompt } from './prompts.js';
 interface Reference {
   readonly type: string;
   readonly name: string;
+  /** What observers call it: the name of the prompt or template. */
+  readonly label: string;
   /** Arguments or variables that exist there. */
   readonly names: readonly string[];
 }
@@ -21,14 +24,17 @@ async function reference({ message, resolver, context }: MethodCall): Promise<Re
     const name = stringParam(ref, 'name', 'params.ref.name');
     const entry = await resolver.find('prompt', name, context);
     if (entry === undefined) throw unknownPrompt(name);
-    return { type, name, names: entry.definition.arguments.map((argument) => argument.name) };
+    return { type, name, label: name, names: entry.definition.arguments.map((argument) => argument.name) };
   }
   if (type === 'ref/resource') {
     const uri = stringParam(ref, 'uri', 'params.ref.uri');
     const template = await resolver.find('template', uri, context);
-    if (template !== undefined) return { type, name: uri, names: matcherOf(template).variables };
+    if (template !== undefined) {
+      return { type, name: uri, label: template.definition.name, names: matcherOf(template).variables };
+    }
     // A resource without variables may be named too: there is nothing to complete in it.
-    if ((await resolver.find('resource', uri, context)) !== undefined) return { type, name: uri, names: [] };
+    const resource = await resolver.find('resource', uri, context);
+    if (resource !== undefined) return { type, name: uri, label: resource.definition.name, names: [] };
     throw new ProtocolError(ErrorCode.InvalidParams, 'Unknown resource template', 200, { uri });
   }
   throw new ProtocolError(ErrorCode.InvalidParams, 'params.ref.type must be ref/prompt or ref/resource');
@@ -46,7 +52,7 @@ function chosen({ message, call }: MethodCall): Record<string, string> {
 
 async function complete(request: MethodCall): Promise<Reply> {
   const { message, resolver, context } = request;
-  const { type, name, names } = await reference(request);
+  const { type, name, label, names } = await reference(request);
   const argument = objectParam(message.params, 'argument');
   const argumentName = stringParam(argument, 'name', 'params.argument.name');
   const value = stringParam(argument, 'value', 'params.argument.value');
@@ -57,9 +63,11 @@ async function complete(request: MethodCall): Promise<Reply> {
     });
   }
   const completion = resolver.catalog.current.completions.get(completionIndex(type, name, argumentName));
-  const found: unknown =
-    completion === undefined ? [] : await completion.handler({ value, arguments: chosen(request) }, context);
-  return toCompletion(found);
+  if (completion === undefined) return toCompletion([]);
+  const { kind, source, handler } = completion;
+  return dispatched({ kind, name: label, source }, request, async () =>
+    toCompletion(await handler({ value, arguments: chosen(request) }, context)),
+  );
 }
 
 export const completionMethods: readonly (readonly [string, Method])[] = [['completion/complete', complete]];

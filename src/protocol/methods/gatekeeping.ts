@@ -75,6 +75,7 @@ export async function gatekeep(
     decision = await decide(gates, context, definition, args);
   } catch (error) {
     context.decision = 'deny';
+    context.gateFault = error;
     const reference = report(options, `The gate of ${definition.source}`, error);
     return toToolError(`The call was denied. Quote this reference to the operator: ${reference}`, undefined, shape);
   }
@@ -82,8 +83,8 @@ export async function gatekeep(
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'deny') return toToolError(decision.message, undefined, shape);
   const answer = await consent(decision, request);
+  if (answer !== 'impossible') context.decision = answer;
   if (answer === 'accept') return undefined;
-  context.decision = answer === 'impossible' ? 'confirm' : answer;
   if (decision.fallback !== undefined) return toToolResult(decision.fallback, { revision: call.revision });
   return toToolError(`${REFUSED[answer]}: ${decision.message}`, undefined, shape);
 }

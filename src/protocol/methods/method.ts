@@ -2,6 +2,7 @@ import type { Call, RequestMessage } from '../call.js';
 import type { CallContext } from '../call-context.js';
 import type { Features } from '../capabilities.js';
 import type { Snapshot } from '../catalog.js';
+import type { Capacity } from '../limits.js';
 import type { Questions } from '../questions.js';
 import type { Reply } from '../reply.js';
 import type { Resolver } from '../resolver.js';
@@ -13,6 +14,7 @@ import type { TaskRunner } from '../task-runner.js';
 export interface MethodHost {
   readonly options: ServerOptions;
   readonly resolver: Resolver;
+  readonly capacity: Capacity;
   /** Undefined where the host keeps no tasks. */
   readonly tasks: TaskRunner | undefined;
 }

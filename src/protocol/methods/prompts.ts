@@ -2,6 +2,7 @@ import type { Violation } from '../entries.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
 import { toPromptResult } from '../prompt-result.js';
 import type { Reply } from '../reply.js';
+import { dispatched } from './dispatch.js';
 import type { Method, MethodCall } from './method.js';
 import { argumentsParam, stringParam } from './params.js';
 
@@ -13,7 +14,8 @@ export function unknownPrompt(name: string): ProtocolError {
   return new ProtocolError(ErrorCode.InvalidParams, 'Unknown prompt', 200, { name });
 }
 
-async function get({ message, call, context, resolver }: MethodCall): Promise<Reply> {
+async function get(request: MethodCall): Promise<Reply> {
+  const { message, call, context, resolver } = request;
   const name = stringParam(message.params, 'name');
   const entry = await resolver.find('prompt', name, context);
   if (entry === undefined) throw unknownPrompt(name);
@@ -25,7 +27,9 @@ async function get({ message, call, context, resolver }: MethodCall): Promise<Re
       reason: reason(parsed.violations),
     });
   }
-  return toPromptResult(await definition.handler(parsed.value, context), call.revision);
+  return dispatched(definition, request, async () =>
+    toPromptResult(await definition.handler(parsed.value, context), call.revision),
+  );
 }
 
 export const promptMethods: readonly (readonly [string, Method])[] = [['prompts/get', get]];

@@ -1,9 +1,11 @@
 import { HandlerRefusal, McpNotFound, ProtocolError } from '../errors.js';
 import type { McpContext } from '../context.js';
+import type { LimitedEntry } from '../limits.js';
 import { toResourceContents } from '../resource-contents.js';
 import type { Reply } from '../reply.js';
 import type { Resolver } from '../resolver.js';
 import type { Revision } from '../revisions.js';
+import { dispatched } from './dispatch.js';
 import type { Method, MethodCall } from './method.js';
 import { stringParam } from './params.js';
 
@@ -15,6 +17,7 @@ function notFound(revision: Revision, uri: string, reason?: string): ProtocolErr
 }
 
 interface Readable {
+  readonly entry: LimitedEntry;
   readonly mimeType: string | undefined;
   run(context: McpContext): unknown;
 }
@@ -24,18 +27,27 @@ async function readable(uri: string, resolver: Resolver, context: McpContext): P
   const entry = await resolver.find('resource', uri, context);
   if (entry !== undefined) {
     const { handler, mimeType } = entry.definition;
-    return { mimeType, run: (current) => handler(undefined, current) };
+    return { entry: entry.definition, mimeType, run: (current) => handler(undefined, current) };
   }
   const matched = await resolver.match(uri, context);
   if (matched === undefined) return undefined;
   const { handler, mimeType } = matched.entry.definition;
-  return { mimeType, run: (current) => handler(matched.variables, current) };
+  return { entry: matched.entry.definition, mimeType, run: (current) => handler(matched.variables, current) };
 }
 
-async function read({ message, call, context, resolver, options }: MethodCall): Promise<Reply> {
+async function read(request: MethodCall): Promise<Reply> {
+  const { message, call, context, resolver } = request;
   const uri = stringParam(message.params, 'uri');
   const found = await readable(uri, resolver, context);
   if (found === undefined) throw notFound(call.revision, uri);
+  return dispatched(found.entry, request, () => contentsOf(uri, found, request));
+}
+
+async function contentsOf(
+  uri: string,
+  found: Readable,
+  { message, call, context, options }: MethodCall,
+): Promise<Reply> {
   try {
     const contents = toResourceContents(await found.run(context), {
       revision: call.revision,

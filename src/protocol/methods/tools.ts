@@ -3,12 +3,14 @@ import { ErrorCode, HandlerRefusal, McpError, McpToolError, ProtocolError } from
 import type { TaskSupport, Violation } from '../entries.js';
 import { decidesStatus, refusalText, report } from '../failures.js';
 import { isObject } from '../json.js';
+import { CallTimeout, OutputTooLarge } from '../limits.js';
 import type { Reply } from '../reply.js';
 import type { Revision } from '../revisions.js';
 import { McpInputRequired } from '../round.js';
 import { declaresTasks, tasksNotDeclared } from '../task-access.js';
 import { toToolError, toToolResult } from '../tool-result.js';
 import type { TaskRunner } from '../task-runner.js';
+import { Dispatch } from './dispatch.js';
 import { gatekeep, gatesOf } from './gatekeeping.js';
 import { featuresOf, type Method, type MethodCall } from './method.js';
 import { argumentsParam, stringParam } from './params.js';
@@ -31,6 +33,9 @@ function failedCall(error: unknown, entry: EntryOf<'tool'>, request: MethodCall)
   const { output } = entry.definition;
   const shape = { revision: call.revision, ...(output === undefined ? {} : { output }) };
   if (error instanceof McpToolError) return toToolError(error.message, error.data, shape);
+  if (error instanceof CallTimeout || error instanceof OutputTooLarge) {
+    return toToolError(`${entry.definition.name}: ${error.message}`, undefined, shape);
+  }
   if (error instanceof McpError || error instanceof McpInputRequired) throw error;
   if (error instanceof HandlerRefusal) {
     if (decidesStatus(error, call)) throw error;
@@ -42,17 +47,35 @@ function failedCall(error: unknown, entry: EntryOf<'tool'>, request: MethodCall)
 }
 
 /** Runs a tool whose arguments were parsed. */
-async function runTool(entry: EntryOf<'tool'>, args: unknown, request: MethodCall): Promise<Reply> {
+async function produce(entry: EntryOf<'tool'>, args: unknown, { call, context }: MethodCall): Promise<Reply> {
   const { handler, output, mimeType } = entry.definition;
+  const value = await handler(args, context);
+  return toToolResult(value, {
+    revision: call.revision,
+    ...(output === undefined ? {} : { output }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+  });
+}
+
+/** Within the limits of the call, and observed, where there are any or anybody observes. */
+async function runTool(
+  entry: EntryOf<'tool'>,
+  args: unknown,
+  { request, dispatch }: { readonly request: MethodCall; readonly dispatch: Dispatch | undefined },
+): Promise<Reply> {
+  const recover = (error: unknown): Reply => {
+    try {
+      return failedCall(error, entry, request);
+    } catch (thrown) {
+      // The data of an `McpToolError` may have no JSON form.
+      return failedCall(thrown, entry, request);
+    }
+  };
+  if (dispatch !== undefined) return dispatch.run(request, () => produce(entry, args, request), recover);
   try {
-    const value = await handler(args, request.context);
-    return toToolResult(value, {
-      revision: request.call.revision,
-      ...(output === undefined ? {} : { output }),
-      ...(mimeType === undefined ? {} : { mimeType }),
-    });
+    return await produce(entry, args, request);
   } catch (error) {
-    return failedCall(error, entry, request);
+    return recover(error);
   }
 }
 
@@ -104,17 +127,23 @@ async function call(request: MethodCall): Promise<Reply> {
   const entry = finding instanceof Promise ? await finding : finding;
   if (entry === undefined) throw unknownTool(name);
   const tasks = becomesTask(entry.definition.task, request) ? request.tasks : undefined;
+  let dispatch: Dispatch | undefined;
   try {
     const parsing = entry.definition.input.parse(args);
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     if (!parsed.ok)
       return await atOnce(refusedArguments(name, parsed.violations, request.call.revision), request, tasks);
+    dispatch = Dispatch.begin(entry.definition, request);
     const gates = gatesOf(entry, request);
     const stopped = gates.length === 0 ? undefined : await gatekeep(gates, entry, args, request);
-    if (stopped !== undefined) return await atOnce(stopped, request, tasks);
-    const run = (inner: MethodCall): Promise<Reply> => runTool(entry, parsed.value, inner);
+    if (stopped !== undefined) {
+      dispatch?.stopped(stopped);
+      return await atOnce(stopped, request, tasks);
+    }
+    const run = (inner: MethodCall): Promise<Reply> => runTool(entry, parsed.value, { request: inner, dispatch });
     return await (tasks === undefined ? run(request) : tasks.start(request, run));
   } catch (error) {
+    dispatch?.failed(error);
     return failedCall(error, entry, request);
   }
 }

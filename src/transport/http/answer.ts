@@ -34,7 +34,7 @@ export class PostAnswer {
   }
 
   /** Answers with one message. */
-  respond({ status, body, challenge, silent }: Outcome): void {
+  respond({ status, body, challenge, retryAfterS, silent }: Outcome): void {
     const { response, eventsOnly } = this.options;
     if (silent === true) {
       this.abandon();
@@ -45,7 +45,11 @@ export class PostAnswer {
       this.#stream?.end();
       return;
     }
-    writeJson(response, status, body, challenge === undefined ? undefined : { 'www-authenticate': challenge });
+    if (challenge === undefined && retryAfterS === undefined) return writeJson(response, status, body);
+    writeJson(response, status, body, {
+      ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+      ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
+    });
   }
 
   /** Answers a batch: one array, or each answer as an event when the stream is open. */
