@@ -40,10 +40,10 @@ async function talk(client: Client): Promise<void> {
   expect(textOf(await client.callTool({ name: 'workspaces' }))).toBe('menu');
 }
 
-describe('sample 05-context', () => {
+describe('sample 10-context', () => {
   let server: Listening;
   beforeAll(async () => {
-    server = await listen('05-context/main.js');
+    server = await listen('10-context/main.js');
   });
   afterAll(() => server.stop());
 
@@ -54,7 +54,7 @@ describe('sample 05-context', () => {
   });
 
   it.each(MODES)('talks with a %s client over stdio', async (mode) => {
-    const client = await overStdio(answering(mode), '05-context/stdio.js');
+    const client = await overStdio(answering(mode), '10-context/stdio.js');
     await talk(client);
     await client.close();
   });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/client';
 import { clientOf, listen, MODES, overHttp, textOf, until, type Listening, type Mode } from './sample-process.js';
 
-describe('sample 06-existing-app', () => {
+describe('sample 08-existing-app', () => {
   let server: Listening;
   beforeAll(async () => {
-    server = await listen('06-existing-app/main.js');
+    server = await listen('08-existing-app/main.js');
   });
   afterAll(() => server.stop());
   const anybody = (mode: Mode) => overHttp(clientOf(mode), `${server.origin}/api/mcp`);

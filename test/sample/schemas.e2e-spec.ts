@@ -43,10 +43,10 @@ async function compareSchemas(client: Client): Promise<void> {
   }
 }
 
-describe('sample 04-schemas', () => {
+describe('sample 09-schemas', () => {
   let server: Listening;
   beforeAll(async () => {
-    server = await listen('04-schemas/main.js');
+    server = await listen('09-schemas/main.js');
   });
   afterAll(() => server.stop());
   const connected = (mode: Mode) => overHttp(clientOf(mode), `${server.origin}/mcp`);
@@ -58,7 +58,7 @@ describe('sample 04-schemas', () => {
   });
 
   it.each(MODES)('lists and enforces the schemas of every library (%s client, stdio)', async (mode) => {
-    const client = await overStdio(clientOf(mode), '04-schemas/stdio.js');
+    const client = await overStdio(clientOf(mode), '09-schemas/stdio.js');
     await compareSchemas(client);
     await client.close();
   });
