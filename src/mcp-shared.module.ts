@@ -10,6 +10,7 @@ import { McpCatalog } from './mcp-catalog.js';
 import { McpNotifier } from './mcp-notifier.js';
 import { McpRegistrations } from './mcp-registrations.js';
 import { ServerAssembly } from './server-assembly.js';
+import { SilentConnections } from './silent-connections.js';
 
 const ofOnlyServer = <T>(Part: new (registration: () => ReturnType<McpRegistrations['find']>) => T) => ({
   provide: Part,
@@ -33,6 +34,7 @@ const ofOnlyServer = <T>(Part: new (registration: () => ReturnType<McpRegistrati
     EntryCompiler,
     ServerAssembly,
     McpBoot,
+    SilentConnections,
     ofOnlyServer(McpCatalog),
     ofOnlyServer(McpNotifier),
   ],

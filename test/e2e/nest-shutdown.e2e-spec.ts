@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { McpNotifier, McpTool, type McpContext } from 'nestjs-mcp';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +48,17 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       expect(text).toContain('notifications/tools/list_changed');
       expect(text).toMatch(/"id":1,"result":\{/);
     }
+  });
+
+  it('does not wait for a connection on which nothing was said', async () => {
+    const { app, url } = await start(platform, hostModule(), { forceCloseConnections: false });
+    const socket = connect(Number(new URL(url()).port), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    await post(url(), legacy('tools/list'));
+    const began = performance.now();
+    await app.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    socket.destroy();
   });
 
   it('lets a running call finish', async () => {
