@@ -36,7 +36,7 @@ function pointerKeys(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-export function listed(values: readonly unknown[]): string {
+function listed(values: readonly unknown[]): string {
   const text = values.map((value) => JSON.stringify(value)).join(', ');
   return text.length > ENUM_TEXT ? `${text.slice(0, ENUM_TEXT)}…` : text;
 }
