@@ -1,0 +1,3 @@
+import { serveStdio } from 'nestjs-mcp/stdio';
+
+await serveStdio(() => import('./app.module.js'));
