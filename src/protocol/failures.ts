@@ -8,7 +8,9 @@ import type { McpLogger } from './logger.js';
 export const OPAQUE = 'Internal error';
 
 /** The code with which an error is answered. */
-export function sentCode({ code }: McpError): number {
+export function sentCode(error: McpError): number {
+  const { code } = error;
+  if (error instanceof ProtocolError) return code;
   return !Number.isSafeInteger(code) || isReserved(code) ? ErrorCode.InternalError : code;
 }
 

@@ -39,9 +39,16 @@ export class TimeLimit {
     return new Promise((resolve, reject) => {
       this.#fail = reject;
       this.#start();
-      void work()
-        .then(resolve, reject)
-        .finally(() => this.#end());
+      work().then(
+        (value) => {
+          this.#end();
+          resolve(value);
+        },
+        (error: Error) => {
+          this.#end();
+          reject(error);
+        },
+      );
     });
   }
 

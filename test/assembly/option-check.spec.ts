@@ -9,6 +9,9 @@ class Guard implements CanActivate {
   }
 }
 class NoGuard {}
+class Observer {
+  onCall(): void {}
+}
 
 const GOOD = { server: { name: 's', version: '1' }, allowedOrigins: [], guards: 'none' };
 
@@ -45,6 +48,8 @@ describe('options of a server', () => {
     ['bounds of sessions', { sessions: { idleMs: 1, max: 1 } }],
     ['secrets', { stateKeys: ['x'.repeat(32), new Uint8Array(32)] }],
     ['public caching without a view of the caller', { cache: { tools: { scope: 'public', ttlMs: 5 } } }],
+    ['observers', { observers: [{ onCall: () => undefined }, Observer] }],
+    ['bounds of calls', { limits: { callTimeoutMs: 1, maxOutputBytes: 1, inFlight: 1, inFlightPerCaller: 1 } }],
     ['hooks', { identity: () => 1, identityKey: () => '1', visibility: () => true, rawBody: () => true }],
   ])('may be %s', (_what, options) => {
     expect(faults({ ...GOOD, ...options })).toEqual([]);
@@ -115,6 +120,16 @@ describe('options of a server', () => {
     [{ tasks: { store: {} } }, 'option "tasks.store" must be an object with create(), get(), list(), update()'],
     [{ keepAliveMs: 0 }, 'option "keepAliveMs" must be a whole number from 1 to 2147483647'],
     [{ drainMs: -1 }, 'option "drainMs" must be a whole number from 0 to 2147483647'],
+    [{ observers: [] }, 'option "observers" must not be empty'],
+    [{ observers: [NoGuard] }, 'option "observers[0]" must be a class or an object with onCall()'],
+    [{ observers: [{}] }, 'option "observers[0]" must be an object with onCall()'],
+    [{ limits: { callTimeoutMs: 0 } }, 'option "limits.callTimeoutMs" must be a whole number from 1 to 2147483647'],
+    [{ limits: { maxOutputBytes: 0.5 } }, 'option "limits.maxOutputBytes" must be a whole number from 1 to 1073741824'],
+    [{ limits: { inFlight: 0 } }, 'option "limits.inFlight" must be a whole number from 1 to 10000000'],
+    [
+      { limits: { inFlightPerCaller: '2' } },
+      'option "limits.inFlightPerCaller" must be a whole number from 1 to 10000000',
+    ],
     [{ identity: 'sub' }, 'option "identity" must be a function'],
     [{ visibility: NoGuard }, 'option "visibility" must have isVisible(): class NoGuard has none'],
     [{ rawBody: {} }, 'option "rawBody" must be a function, or a class with verify()'],

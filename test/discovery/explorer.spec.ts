@@ -192,6 +192,15 @@ describe('the explorer', () => {
 
       @McpTool({ mode: 'careful' as 'additive' })
       moded(): void {}
+
+      @McpTool({ timeoutMs: 0 })
+      timed(): void {}
+
+      @McpTool({ maxConcurrent: 1.5 })
+      crowded(): void {}
+
+      @McpTool({ maxOutputBytes: 2 ** 31 })
+      long(): void {}
     }
     const { definitions, faults } = await explore({ providers: [Impossible] });
     expect(definitions).toEqual([]);
@@ -200,6 +209,9 @@ describe('the explorer', () => {
       { source: 'Impossible.Symbol(hidden)', message: 'a method named by a symbol cannot be a handler' },
       { source: 'Impossible.value', message: 'is not a method' },
       { source: 'Impossible.moded', message: 'mode "careful" does not exist' },
+      { source: 'Impossible.timed', message: 'timeoutMs must be a whole number from 1 to 2147483647' },
+      { source: 'Impossible.crowded', message: 'maxConcurrent must be a whole number from 1 to 10000000' },
+      { source: 'Impossible.long', message: 'maxOutputBytes must be a whole number from 1 to 1073741824' },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { META } from '../../../src/protocol/envelope.js';
 import type { Definition } from '../../../src/protocol/entries.js';
-import type { TaskSettings } from '../../../src/protocol/server-options.js';
+import type { ServerOptions, TaskSettings } from '../../../src/protocol/server-options.js';
 import { TASKS_EXTENSION } from '../../../src/protocol/task-access.js';
 import { InMemoryTaskStore, type InMemoryTaskStoreOptions } from '../../../src/session/in-memory-task-store.js';
 import {
@@ -23,6 +23,7 @@ export function taskCore(
   definitions: readonly Definition[],
   settings: Partial<TaskSettings> = {},
   storeOptions: InMemoryTaskStoreOptions = {},
+  options: Partial<ServerOptions> = {},
 ): TaskFixture {
   const store = new InMemoryTaskStore(storeOptions);
   const tasks: TaskSettings = {
@@ -37,7 +38,7 @@ export function taskCore(
     },
     ...settings,
   };
-  return { ...coreOf(definitions, { tasks }), store };
+  return { ...coreOf(definitions, { tasks, ...options }), store };
 }
 
 /** A 2025-11-25 client in its session. */
