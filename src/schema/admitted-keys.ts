@@ -28,7 +28,8 @@ function collect(root: JsonSchema, schema: unknown, admitted: Admitted, seen: Se
     const branches = schema[keyword];
     if (Array.isArray(branches)) for (const branch of branches) collect(root, branch, admitted, seen);
   }
-  if (isObject(dependentSchemas)) for (const branch of Object.values(dependentSchemas)) collect(root, branch, admitted, seen);
+  if (isObject(dependentSchemas))
+    for (const branch of Object.values(dependentSchemas)) collect(root, branch, admitted, seen);
   for (const keyword of CONDITIONS) {
     const value = schema[keyword];
     collect(root, typeof value === 'string' ? resolvePointer(root, value) : value, admitted, seen);

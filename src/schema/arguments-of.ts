@@ -56,7 +56,8 @@ function read({ schema, type }: ArgumentParameter): { readonly schema: JsonSchem
   const known = TYPES.get(type);
   if (known !== undefined) return { schema: known };
   if (FOREIGN.has(type) || !isClass(type)) {
-    const what = isClass(type) || typeof type === 'function' ? `type ${type.name} has no JSON form` : 'its type is not known';
+    const what =
+      isClass(type) || typeof type === 'function' ? `type ${type.name} has no JSON form` : 'its type is not known';
     throw new SchemaFault(`${what}: give it a schema (types are known with emitDecoratorMetadata)`);
   }
   return readSource(type, 'input');
@@ -116,7 +117,8 @@ export function argumentsOf(parameters: readonly ArgumentParameter[]): ArgumentS
   const properties = new Map<string, JsonSchema>();
   const refined: Argument[] = [];
   for (const parameter of parameters) {
-    if (properties.has(parameter.name)) throw new SchemaFault(`argument ${JSON.stringify(parameter.name)} is declared twice`);
+    if (properties.has(parameter.name))
+      throw new SchemaFault(`argument ${JSON.stringify(parameter.name)} is declared twice`);
     const argument = readArgument(parameter);
     properties.set(parameter.name, argument.schema);
     if (argument.refine !== undefined) refined.push(argument);

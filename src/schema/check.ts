@@ -70,6 +70,8 @@ export function compileCheck(schema: JsonSchema): Check {
   requireKnown(schema, dialect);
   const decide = compile(schema, dialect, false);
   const recursive = isRecursive(schema);
+  // The reporting compiler is made at boot, its part for this schema when first needed.
+  if (!recursive) ajvOf(dialect, true);
   let report: ValidateFunction | undefined;
   return (value, root) => {
     if (decide(value)) return undefined;

@@ -35,7 +35,11 @@ function options(allErrors: boolean): Options {
     strictRequired: false,
     ownProperties: true,
     allowUnionTypes: true,
+    // A property that a pattern matches as well is plain JSON Schema: both apply.
+    allowMatchingProperties: true,
     allErrors,
+    // Reports are only asked of schemas that were already accepted.
+    validateSchema: !allErrors,
     verbose: true,
     logger: false,
     code: { regExp: Object.assign(compilePattern, { code: 'new RegExp' }) },
@@ -46,7 +50,13 @@ function isDistinct(items: readonly unknown[]): boolean {
   const seen = new Set<unknown>();
   for (const item of items) {
     // A prefix keeps the text of an object apart from a string of the same letters.
-    seen.add(typeof item === 'object' && item !== null ? `{}${canonicalText(item)}` : typeof item === 'string' ? `"${item}` : item);
+    seen.add(
+      typeof item === 'object' && item !== null
+        ? `{}${canonicalText(item)}`
+        : typeof item === 'string'
+          ? `"${item}`
+          : item,
+    );
   }
   return seen.size === items.length;
 }

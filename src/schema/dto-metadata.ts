@@ -109,7 +109,10 @@ export function swaggerOf(dto: DtoClass): ReadonlyMap<string, Readonly<Record<st
   return new Map(
     names.map((entry) => {
       const name = entry.replace(/^:/, '');
-      return [name, (Reflect.getMetadata('swagger/apiModelProperties', prototype, name) ?? {}) as Record<string, unknown>];
+      return [
+        name,
+        (Reflect.getMetadata('swagger/apiModelProperties', prototype, name) ?? {}) as Record<string, unknown>,
+      ];
     }),
   );
 }

@@ -91,7 +91,10 @@ const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSc
   arrayMinSize: ([size]) => ({ type: 'array', minItems: size }),
   arrayMaxSize: ([size]) => ({ type: 'array', maxItems: size }),
   // With an identifier function, what is unique is only known to class-validator.
-  arrayUnique: ([identifier]) => ({ type: 'array', ...(typeof identifier === 'function' ? {} : { uniqueItems: true }) }),
+  arrayUnique: ([identifier]) => ({
+    type: 'array',
+    ...(typeof identifier === 'function' ? {} : { uniqueItems: true }),
+  }),
   isArray: () => ({ type: 'array' }),
 };
 

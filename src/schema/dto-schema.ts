@@ -29,7 +29,8 @@ const PRIMITIVES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [Date, { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }],
 ]);
 
-const SWAGGER_TEXTS = ['title', 'description', 'example', 'examples', 'deprecated'] as const;
+/** `examples` is a map there and a list in JSON Schema, so it is not among them. */
+const SWAGGER_TEXTS = ['title', 'description', 'example', 'deprecated'] as const;
 const OPTIONAL = new Set(['conditionalValidation', 'isEmpty']);
 /** Keywords that say what a value is; a schema with none of them takes the type that TypeScript wrote down. */
 const TELLING = ['type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'];
@@ -72,7 +73,8 @@ class Printing {
       } catch (error) {
         throw new SchemaFault(`property ${dto.name}.${property}: ${messageOf(error)}`);
       }
-      const optional = own.length === 0 ? documented['required'] === false : own.some((rule) => OPTIONAL.has(kindOf(rule)));
+      const optional =
+        own.length === 0 ? documented['required'] === false : own.some((rule) => OPTIONAL.has(kindOf(rule)));
       if (!optional) required.push(name);
     }
     const schema = {
@@ -103,7 +105,10 @@ class Printing {
   ): JsonSchema {
     let schema: JsonSchema = {};
     for (const rule of rules) {
-      schema = conjoin(schema, kindOf(rule) === 'nestedValidation' ? this.#nested(dto, property, rule) : printRule(rule));
+      schema = conjoin(
+        schema,
+        kindOf(rule) === 'nestedValidation' ? this.#nested(dto, property, rule) : printRule(rule),
+      );
     }
     const design = designType(dto, property);
     if (!TELLING.some((keyword) => Object.hasOwn(schema, keyword))) {
@@ -112,7 +117,8 @@ class Printing {
     const kinds = new Set(rules.map(kindOf));
     if (kinds.has('isNotEmpty') && schema['type'] === 'string') schema = conjoin(schema, { minLength: 1 });
     if (this.direction === 'input' && kinds.has('isDate')) requireDateType(dto, property);
-    for (const text of SWAGGER_TEXTS) if (documented[text] !== undefined) schema = { ...schema, [text]: documented[text] };
+    for (const text of SWAGGER_TEXTS)
+      if (documented[text] !== undefined) schema = { ...schema, [text]: documented[text] };
     return decorate(schema, dto, property);
   }
 
@@ -155,7 +161,8 @@ function omit(properties: Readonly<Record<string, unknown>>, name: string): Reco
 /** `@ApiProperty({ enum, type })` tells what a rule has not told. */
 function documentedType(documented: Readonly<Record<string, unknown>>): JsonSchema | undefined {
   const { enum: declared, type, isArray } = documented;
-  if (Array.isArray(declared)) return isArray === true ? { type: 'array', items: { enum: declared } } : { enum: declared };
+  if (Array.isArray(declared))
+    return isArray === true ? { type: 'array', items: { enum: declared } } : { enum: declared };
   const primitive = PRIMITIVES.get(type);
   if (primitive === undefined) return undefined;
   return isArray === true ? { type: 'array', items: primitive } : primitive;

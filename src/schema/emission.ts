@@ -16,13 +16,16 @@ function hasType(schema: JsonSchema, type: string): boolean {
 /** One node in 2020-12 words, as picky clients want it; generators print words of other dialects and formats of their own. */
 function tidy(node: unknown): unknown {
   if (!isObject(node)) return node;
-  const own = Object.entries(node).filter(([keyword, value]) => !IDENTITIES.has(keyword) && keyword !== 'nullable' && !isUnknownFormat(keyword, value));
+  const own = Object.entries(node).filter(
+    ([keyword, value]) => !IDENTITIES.has(keyword) && keyword !== 'nullable' && !isUnknownFormat(keyword, value),
+  );
   let schema: JsonSchema = mapSubschemas(Object.fromEntries(own), tidy);
   if (Array.isArray(schema['items'])) {
     const { items, additionalItems, ...rest } = schema;
     schema = { ...rest, prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) };
   }
-  if (node['nullable'] === true && typeof schema['type'] === 'string') schema = { ...schema, type: [schema['type'], 'null'] };
+  if (node['nullable'] === true && typeof schema['type'] === 'string')
+    schema = { ...schema, type: [schema['type'], 'null'] };
   if (hasType(schema, 'array') && schema['items'] === undefined && schema['prefixItems'] === undefined) {
     schema = { ...schema, items: {} };
   }

@@ -72,7 +72,12 @@ function partsOf(reference: JsonSchema, defs: JsonSchema, depth = 0): ObjectPart
     if (!Array.isArray(branches)) continue;
     const parts = branches.map((branch: unknown) => (isObject(branch) ? partsOf(branch, defs, depth + 1) : undefined));
     if (parts.some((part) => part === undefined)) return undefined;
-    groups.push(merge(parts.filter((part) => part !== undefined), combinator));
+    groups.push(
+      merge(
+        parts.filter((part) => part !== undefined),
+        combinator,
+      ),
+    );
   }
   const { type, properties, required, additionalProperties } = schema;
   if (type !== 'object' && (type !== undefined || groups.length === 0)) return undefined;

@@ -47,7 +47,9 @@ function compileParts(schema: JsonSchema, written: boolean): Parts {
     properties: Object.fromEntries(properties),
     ...(required.length === 0 ? {} : { required }),
   });
-  const plain = fields.flatMap(([name, field]): [string, JsonObject][] => (field.plain === undefined ? [] : [[name, field.plain]]));
+  const plain = fields.flatMap(([name, field]): [string, JsonObject][] =>
+    field.plain === undefined ? [] : [[name, field.plain]],
+  );
   return {
     wire: form(fields.map(([name, field]) => [name, field.rich])),
     plainWire: plain.length === fields.length ? form(plain) : undefined,

@@ -75,7 +75,9 @@ export function mapSubschemas(schema: JsonSchema, map: (schema: unknown) => unkn
     if (!MAP.has(keyword) || !isObject(value)) return [keyword, value];
     return [
       keyword,
-      Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? entry : map(entry)])),
+      Object.fromEntries(
+        Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? entry : map(entry)]),
+      ),
     ];
   });
   return Object.fromEntries(entries);

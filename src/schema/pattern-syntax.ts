@@ -8,7 +8,8 @@ export type PatternNode =
 /** Look-around, back-references and word boundaries need more than one look at each character. */
 export class BeyondLinear extends Error {}
 
-const CHARACTER_ESCAPE = /^\\(?:u\{[0-9a-fA-F]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^1-9bBk])/u;
+const CHARACTER_ESCAPE =
+  /^\\(?:u\{[0-9a-fA-F]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^1-9bBk])/u;
 const QUANTIFIER = /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/;
 const GROUP = /^\((?:\?:|\?<[^=!][^>]*>)?/u;
 

@@ -18,7 +18,8 @@ type Plan =
   | { readonly kind: 'bounded'; readonly risky: boolean };
 
 /** Without a tree: an open repeat of a group that holds another repeat or a choice, by its letters alone. */
-const REPEATED_GROUP = /\((?:[^()\\[\]]|\\.|\[(?:[^\]\\]|\\.)*\])*(?:[*+|]|\{\d+,\d*\})(?:[^()\\[\]]|\\.|\[(?:[^\]\\]|\\.)*\])*\)(?:[*+]|\{\d+,?\d*\})/;
+const REPEATED_GROUP =
+  /\((?:[^()\\[\]]|\\.|\[(?:[^\]\\]|\\.)*\])*(?:[*+|]|\{\d+,\d*\})(?:[^()\\[\]]|\\.|\[(?:[^\]\\]|\\.)*\])*\)(?:[*+]|\{\d+,?\d*\})/;
 
 function planOf(source: string): Plan {
   try {

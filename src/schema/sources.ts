@@ -29,7 +29,9 @@ export function readSource(source: unknown, direction: 'input' | 'output'): Sour
   }
   if (isClass(source)) {
     const schema = printDto(source, direction);
-    return direction === 'output' ? { written: false, schema } : { written: false, schema, refine: dtoValidation(source) };
+    return direction === 'output'
+      ? { written: false, schema }
+      : { written: false, schema, refine: dtoValidation(source) };
   }
   if (isObject(source)) return { written: true, schema: snapshot(source) };
   throw new SchemaFault('the schema must be a JSON Schema object, a class-validator class or a Standard Schema');

@@ -3,10 +3,10 @@ import { isObject } from '../protocol/json.js';
 import type { JsonSchema } from './json-schema.js';
 import { loadOptional } from './optional-packages.js';
 import { messageOf, SchemaFault } from './schema-fault.js';
-import { pathOf } from './violations.js';
+import { pathOf, shortList } from './violations.js';
 
 type Direction = 'input' | 'output';
-type Print = (options: { readonly target: string }) => JsonSchema;
+type Print = (options: { readonly target: string; readonly libraryOptions?: object }) => JsonSchema;
 
 interface Issue {
   readonly message: string;
@@ -35,6 +35,18 @@ export function isStandardSchema(source: unknown): source is StandardSchema {
   return isObject(standard) && typeof standard['validate'] === 'function';
 }
 
+interface ValibotAction {
+  readonly valibotAction: { readonly kind: string };
+  readonly jsonSchema: JsonSchema;
+  readonly errors?: readonly string[];
+}
+
+/** A check that JSON Schema cannot say is left to Valibot; a transformation that it cannot say stays an error. */
+const VALIBOT = {
+  overrideAction: ({ valibotAction, jsonSchema, errors }: ValibotAction): JsonSchema | undefined =>
+    errors !== undefined && valibotAction.kind === 'validation' ? jsonSchema : undefined,
+};
+
 interface ValibotPrinter {
   toStandardJsonSchema(schema: StandardSchema): StandardSchema;
 }
@@ -42,12 +54,13 @@ interface ValibotPrinter {
 function printed(source: StandardSchema, direction: Direction): JsonSchema {
   const { jsonSchema, vendor } = source['~standard'];
   const target = 'draft-2020-12';
-  if (jsonSchema !== undefined) return jsonSchema[direction]({ target });
+  const options = vendor === 'valibot' ? { target, libraryOptions: VALIBOT } : { target };
+  if (jsonSchema !== undefined) return jsonSchema[direction](options);
   if (typeof source.toJSONSchema === 'function') return source.toJSONSchema({ io: direction, target });
   if (vendor === 'valibot') {
     const { toStandardJsonSchema } = loadOptional<ValibotPrinter>('@valibot/to-json-schema', 'a Valibot schema');
     const printer = toStandardJsonSchema(source)['~standard'].jsonSchema;
-    if (printer !== undefined) return printer[direction]({ target });
+    if (printer !== undefined) return printer[direction](options);
   }
   throw new SchemaFault(`this ${vendor} schema cannot print itself as JSON Schema`);
 }
@@ -74,11 +87,15 @@ function toParsed(validated: Validated, value: unknown, root: string): Parsed {
   const violations = validated.issues.map((issue): Violation => {
     const keys = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
     return {
-      path: pathOf(keys.map((key) => (typeof key === 'symbol' ? String(key) : key)), value, root),
+      path: pathOf(
+        keys.map((key) => (typeof key === 'symbol' ? String(key) : key)),
+        value,
+        root,
+      ),
       rule: ruleOf(issue),
     };
   });
-  return { ok: false, violations };
+  return { ok: false, violations: shortList(violations, root) };
 }
 
 /** Runs the library's own validation; its output is what is handed on. */

@@ -23,7 +23,11 @@ export function pathOf(keys: readonly (string | number)[], value: unknown, root:
     const isArray = Array.isArray(place);
     if (isArray) path += `[${key}]`;
     else path += path === '' ? shortName(key) : `.${shortName(key)}`;
-    place = isArray ? (place as unknown[])[Number(key)] : isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+    place = isArray
+      ? (place as unknown[])[Number(key)]
+      : isObject(place) && Object.hasOwn(place, key)
+        ? place[key]
+        : undefined;
   }
   return path === '' ? root : path;
 }
@@ -84,7 +88,10 @@ const RULES: Readonly<Record<string, (params: Params) => string>> = {
 function violationOf(error: ErrorObject, value: unknown, root: string): Violation {
   const keys = pointerKeys(error.instancePath);
   const params: Params = error.params;
-  const member = (name: unknown, rule: string): Violation => ({ path: pathOf([...keys, String(name)], value, root), rule });
+  const member = (name: unknown, rule: string): Violation => ({
+    path: pathOf([...keys, String(name)], value, root),
+    rule,
+  });
   switch (error.keyword) {
     case 'required':
       return member(params['missingProperty'], 'is required');
@@ -105,7 +112,13 @@ function violationOf(error: ErrorObject, value: unknown, root: string): Violatio
   }
 }
 
-/** One violation per broken rule, at most 50 and then how many are left. */
+/** At most 50, and then how many are left. */
+export function shortList(all: readonly Violation[], root: string): readonly Violation[] {
+  if (all.length <= LISTED) return all;
+  return [...all.slice(0, LISTED), { path: root, rule: `breaks ${all.length - LISTED} more rules` }];
+}
+
+/** One violation per broken rule. */
 export function violationsOf(errors: readonly ErrorObject[], value: unknown, root: string): readonly Violation[] {
   const found = new Map<string, Violation>();
   for (const error of narrowUnions(errors)) {
@@ -115,7 +128,5 @@ export function violationsOf(errors: readonly ErrorObject[], value: unknown, roo
     const violation = violationOf(error, value, root);
     found.set(`${violation.path} ${violation.rule}`, violation);
   }
-  const all = [...found.values()];
-  if (all.length <= LISTED) return all;
-  return [...all.slice(0, LISTED), { path: root, rule: `breaks ${all.length - LISTED} more rules` }];
+  return shortList([...found.values()], root);
 }

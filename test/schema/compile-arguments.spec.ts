@@ -55,19 +55,33 @@ describe('a hand-written schema', () => {
     };
     expect(parse(written, { pair: ['a', 1] }).ok).toBe(true);
     expect(violations(written, { pair: ['a', 'b'] })).toEqual(['pair[1] must be number']);
-    expect(() => compileArguments(object({ pair: { type: 'array', items: [{ type: 'string' }] } }))).toThrow(SchemaFault);
+    expect(() => compileArguments(object({ pair: { type: 'array', items: [{ type: 'string' }] } }))).toThrow(
+      SchemaFault,
+    );
   });
 
   it.each([
-    ['an unknown keyword', object({ a: { type: 'string', minLenght: 1 } }), /unknown keyword "minLenght" at properties\.a/],
-    ['an unknown format', object({ a: { type: 'string', format: 'emial' } }), /unknown format "emial" at properties\.a/],
+    [
+      'an unknown keyword',
+      object({ a: { type: 'string', minLenght: 1 } }),
+      /unknown keyword "minLenght" at properties\.a/,
+    ],
+    [
+      'an unknown format',
+      object({ a: { type: 'string', format: 'emial' } }),
+      /unknown format "emial" at properties\.a/,
+    ],
     ['a root of another type', { type: 'string' }, /type "object"/],
     ['a root without type', { properties: {} }, /type "object"/],
     ['a reference to nowhere', object({ a: { $ref: '#/$defs/none' } }), /#\/\$defs\/none/],
     ['a reference into the network', object({ a: { $ref: 'https://example.com/schema.json' } }), /example\.com/],
     ['an unusable value of a keyword', object({ a: { type: 'strnig' } }), /type/],
     ['a broken pattern', object({ a: { pattern: '(' } }), /pattern at properties\.a/],
-    ['a dialect it does not speak', { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'object' }, /2019-09/],
+    [
+      'a dialect it does not speak',
+      { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'object' },
+      /2019-09/,
+    ],
     ['something that is no schema', 'object', /JSON Schema object/],
     ['null', null, /JSON Schema object/],
   ])('is refused at boot for %s', (_, source, message) => {
@@ -85,7 +99,9 @@ describe('a hand-written schema', () => {
     const $id = 'https://one.example/schema';
     const inner = { $id: 'https://one.example/inner', type: 'string' };
     compileArguments({ $id, type: 'object', $defs: { a: { type: 'string' } }, properties: { inner } });
-    expect(() => compileArguments({ $id, type: 'object', properties: { inner: { ...inner, minLength: 1 } } })).not.toThrow();
+    expect(() =>
+      compileArguments({ $id, type: 'object', properties: { inner: { ...inner, minLength: 1 } } }),
+    ).not.toThrow();
     expect(() => compileArguments(object({ a: { $ref: `${$id}#/$defs/a` } }))).toThrow(SchemaFault);
     expect(() => compileArguments(object({ a: { $ref: inner.$id } }))).toThrow(SchemaFault);
   });
@@ -136,7 +152,14 @@ describe('violations', () => {
     [{ type: 'number', exclusiveMaximum: 5 }, 5, 'v must be < 5'],
     [{ type: 'number', multipleOf: 2 }, 3, 'v must be a multiple of 2'],
     [{ type: 'array', items: {}, minItems: 1 }, [], 'v must have at least 1 item'],
-    [{ type: 'array', items: {}, uniqueItems: true }, [{ a: 1, b: 2 }, { b: 2, a: 1 }], 'v must not hold equal items'],
+    [
+      { type: 'array', items: {}, uniqueItems: true },
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      'v must not hold equal items',
+    ],
     [{ type: 'array', contains: { const: 1 } }, [], 'v must contain at least 1 matching item'],
     [{ type: 'array', prefixItems: [{}], items: false }, [1, 2], 'v must have at most 1 item'],
     [{ type: 'object', propertyNames: { pattern: '^a' } }, { b: 1 }, 'v.b has a name that is not allowed'],
@@ -166,14 +189,22 @@ describe('violations', () => {
 
   it('are not multiplied by a huge value', () => {
     const schema = object({ list: { type: 'array', items: { type: 'string' } } });
-    expect(violations(schema, { list: Array.from({ length: 100 }, () => 1) }).at(-1)).toBe('arguments breaks 50 more rules');
+    expect(violations(schema, { list: Array.from({ length: 100 }, () => 1) }).at(-1)).toBe(
+      'arguments breaks 50 more rules',
+    );
     const before = performance.now();
-    expect(violations(schema, { list: Array.from({ length: 1_000_000 }, () => 1) })).toEqual(['list[0] must be string']);
+    expect(violations(schema, { list: Array.from({ length: 1_000_000 }, () => 1) })).toEqual([
+      'list[0] must be string',
+    ]);
     expect(performance.now() - before).toBeLessThan(500);
   });
 
   it('of a deep recursive union come at once', () => {
-    const node = { oneOf: ['add', 'mul', 'neg'].map((op) => object({ op: { const: op }, of: { $ref: '#/$defs/node' } }, { required: ['op'] })) };
+    const node = {
+      oneOf: ['add', 'mul', 'neg'].map((op) =>
+        object({ op: { const: op }, of: { $ref: '#/$defs/node' } }, { required: ['op'] }),
+      ),
+    };
     const schema = { type: 'object', properties: { root: { $ref: '#/$defs/node' } }, $defs: { node } };
     let value: Record<string, unknown> = { op: 'SECRET' };
     for (let depth = 0; depth < 60; depth += 1) value = { op: 'neg', of: value };
@@ -198,7 +229,12 @@ describe('values', () => {
 
   it('keep their numbers: 1.0 is an integer', () => {
     expect(parse(object({ a: { type: 'integer' } }), JSON.parse('{"a":1.0}') as Record<string, unknown>).ok).toBe(true);
-    expect(violations(object({ a: { type: 'array', uniqueItems: true } }), JSON.parse('{"a":[1,1.0]}') as Record<string, unknown>)).toHaveLength(1);
+    expect(
+      violations(
+        object({ a: { type: 'array', uniqueItems: true } }),
+        JSON.parse('{"a":[1,1.0]}') as Record<string, unknown>,
+      ),
+    ).toHaveLength(1);
   });
 
   it('are counted in characters', () => {
@@ -227,7 +263,10 @@ describe('top-level keys', () => {
     ['a schema-valued additionalProperties', { additionalProperties: { type: 'number' } }],
     ['a branch of allOf', { allOf: [{ properties: { extra: {} } }] }],
     ['a branch of anyOf', { anyOf: [{ properties: { other: {} } }, { properties: { extra: {} } }] }],
-    ['a branch behind a reference', { allOf: [{ $ref: '#/$defs/more' }], $defs: { more: { properties: { extra: {} } } } }],
+    [
+      'a branch behind a reference',
+      { allOf: [{ $ref: '#/$defs/more' }], $defs: { more: { properties: { extra: {} } } } },
+    ],
     ['then', { if: { required: ['a'] }, then: { properties: { extra: {} } } }],
   ])('declared by %s are kept', (_, rest) => {
     expect(parse(object({ a: {} }, rest), extra)).toEqual({ ok: true, value: extra });

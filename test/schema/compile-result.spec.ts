@@ -13,8 +13,18 @@ const user = { type: 'object', properties: { id: { type: 'number' } } };
 describe('a structured result', () => {
   it('is cut to what its schema declares, at every depth', () => {
     expect(cut(user, { id: 1, password: 'hunter2' })).toEqual({ id: 1 });
-    expect(cut({ type: 'object', properties: { users: { type: 'array', items: user } } }, { users: [{ id: 1, password: 'x' }] })).toEqual({ users: [{ id: 1 }] });
-    expect(cut({ type: 'object', properties: { pair: { type: 'array', prefixItems: [user, {}] } } }, { pair: [{ id: 1, p: 1 }, { q: 1 }] })).toEqual({ pair: [{ id: 1 }, { q: 1 }] });
+    expect(
+      cut(
+        { type: 'object', properties: { users: { type: 'array', items: user } } },
+        { users: [{ id: 1, password: 'x' }] },
+      ),
+    ).toEqual({ users: [{ id: 1 }] });
+    expect(
+      cut(
+        { type: 'object', properties: { pair: { type: 'array', prefixItems: [user, {}] } } },
+        { pair: [{ id: 1, p: 1 }, { q: 1 }] },
+      ),
+    ).toEqual({ pair: [{ id: 1 }, { q: 1 }] });
   });
 
   it('is cut before it is checked', () => {
@@ -22,14 +32,21 @@ describe('a structured result', () => {
   });
 
   it('lets more out for an explicit additionalProperties: true alone', () => {
-    expect(cut({ ...user, additionalProperties: true }, { id: 1, more: { deep: 1 } })).toEqual({ id: 1, more: { deep: 1 } });
+    expect(cut({ ...user, additionalProperties: true }, { id: 1, more: { deep: 1 } })).toEqual({
+      id: 1,
+      more: { deep: 1 },
+    });
     expect(cut({ type: 'object' }, { id: 1 })).toEqual({});
   });
 
   it('keeps what schema-valued keywords declare', () => {
     expect(cut({ type: 'object', additionalProperties: user }, { a: { id: 1, p: 1 } })).toEqual({ a: { id: 1 } });
-    expect(cut({ type: 'object', patternProperties: { '^u': user } }, { u1: { id: 1, p: 1 }, v: 1 })).toEqual({ u1: { id: 1 } });
-    expect(cut({ type: 'object', properties: { any: { description: 'anything' } } }, { any: { a: { b: 1 } } })).toEqual({ any: { a: { b: 1 } } });
+    expect(cut({ type: 'object', patternProperties: { '^u': user } }, { u1: { id: 1, p: 1 }, v: 1 })).toEqual({
+      u1: { id: 1 },
+    });
+    expect(cut({ type: 'object', properties: { any: { description: 'anything' } } }, { any: { a: { b: 1 } } })).toEqual(
+      { any: { a: { b: 1 } } },
+    );
   });
 
   it('keeps the union of the branches of combinators', () => {
@@ -64,7 +81,12 @@ describe('a structured result', () => {
 
   it('of a Standard Schema has its output form', () => {
     const { wire } = compileResult(z.object({ n: z.number().default(3) }));
-    expect(wire).toEqual({ type: 'object', properties: { n: { default: 3, type: 'number' } }, required: ['n'], additionalProperties: false });
+    expect(wire).toEqual({
+      type: 'object',
+      properties: { n: { default: 3, type: 'number' } },
+      required: ['n'],
+      additionalProperties: false,
+    });
     expect(() => compileResult(z.object({ a: z.string().transform(Number) }))).toThrow(SchemaFault);
   });
 

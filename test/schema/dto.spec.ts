@@ -157,7 +157,9 @@ describe('a class-validator class', () => {
 
   it('refuses with paths and rules', async () => {
     expect(await violations(Article, { ...good, count: 1.5 })).toEqual(['count must be integer']);
-    expect(await violations(Article, { ...good, tags: [{ name: 'n', evil: 1 }] })).toEqual(['tags[0].evil is not allowed']);
+    expect(await violations(Article, { ...good, tags: [{ name: 'n', evil: 1 }] })).toEqual([
+      'tags[0].evil is not allowed',
+    ]);
     expect(await violations(Article, { ...good, evil: 1 })).toEqual(['evil is not allowed']);
     expect(await violations(Article, { ...good, level: 'Low' })).toEqual(['level must be one of 1, 2']);
   });
@@ -201,9 +203,16 @@ describe('a class-validator class', () => {
     }
     expect(compileArguments(Some).wire['required']).toBeUndefined();
     expect(Object.keys(properties(Some) as object)).toHaveLength(10);
-    expect(properties(Few)).toEqual({ id: { type: 'string', minLength: 1 }, tags: { type: 'array', items: tag, minItems: 1 } });
+    expect(properties(Few)).toEqual({
+      id: { type: 'string', minLength: 1 },
+      tags: { type: 'array', items: tag, minItems: 1 },
+    });
     expect(Object.keys(properties(Less) as object).toSorted()).toEqual(['count', 'draft', 'id']);
-    expect(properties(Both)).toMatchObject({ name: { type: 'string' }, id: { type: 'string' }, extra: { type: 'integer' } });
+    expect(properties(Both)).toMatchObject({
+      name: { type: 'string' },
+      id: { type: 'string' },
+      extra: { type: 'integer' },
+    });
     const parsed = await parse(Few, { id: 'x', tags: [{ name: 'n' }] });
     expect(parsed.ok && (parsed.value as Few).tags[0]).toBeInstanceOf(Tag);
   });
@@ -291,7 +300,15 @@ describe('a class-validator class', () => {
       untold: { type: 'string' },
       list: { type: 'array', items: {} },
     });
-    const args = { when: '2026-01-02', day: '2026-01-02', url: 'example.com', word: 'ABC', lower: 'abc', mixed: 1, free: { a: { b: 1 } } };
+    const args = {
+      when: '2026-01-02',
+      day: '2026-01-02',
+      url: 'example.com',
+      word: 'ABC',
+      lower: 'abc',
+      mixed: 1,
+      free: { a: { b: 1 } },
+    };
     const parsed = await parse(Formats, args);
     expect(parsed.ok && (parsed.value as Formats).day).toEqual(new Date('2026-01-02'));
     expect(parsed.ok && (parsed.value as Formats).free).toEqual({ a: { b: 1 } });
@@ -321,7 +338,13 @@ describe('a class-validator class', () => {
     class Drawing {
       @ValidateNested()
       @Type(() => Shape, {
-        discriminator: { property: 'kind', subTypes: [{ name: 'circle', value: Circle }, { name: 'square', value: Square }] },
+        discriminator: {
+          property: 'kind',
+          subTypes: [
+            { name: 'circle', value: Circle },
+            { name: 'square', value: Square },
+          ],
+        },
       })
       shape!: Shape;
     }
@@ -378,6 +401,16 @@ describe('a class-validator class', () => {
   ])('%s is refused at boot', (_, source, message) => {
     expect(() => compileArguments(source)).toThrow(SchemaFault);
     expect(() => compileArguments(source)).toThrow(message);
+  });
+
+  it('lets no caller name a class or a prototype in its free-form parts', async () => {
+    class Free {
+      @IsObject() meta!: object;
+    }
+    const args = JSON.parse('{"meta":{"list":[{"constructor":"x"}]}}') as Record<string, unknown>;
+    expect(await violations(Free, args)).toEqual(['meta.list[0].constructor has a name that is not allowed']);
+    const proto = JSON.parse('{"meta":{"__proto__":{"polluted":true}}}') as Record<string, unknown>;
+    expect(await violations(Free, proto)).toEqual(['meta.__proto__ has a name that is not allowed']);
   });
 
   it('may make its date by @Transform', async () => {
