@@ -1,6 +1,6 @@
 import { dispatchChannels } from './dispatch-channels.js';
 import type { McpCallEvent, McpObserver } from './mcp-observer.js';
-import type { CallTelemetry } from './open-telemetry.js';
+import type { McpContext } from './protocol/context.js';
 import type { McpLogger } from './protocol/logger.js';
 import type { CallEnd, CallStart, Observation, Observe } from './protocol/observation.js';
 
@@ -22,6 +22,18 @@ export type StartFacts = Pick<
   McpCallEvent,
   'server' | 'method' | 'kind' | 'name' | 'source' | 'transport' | 'revision'
 >;
+
+/** The span of one call. */
+export interface CallSpan {
+  run<T>(work: () => T): T;
+  end(end: CallEnd, ms: number): void;
+}
+
+export interface CallTelemetry {
+  /** Somebody collects spans or metrics. */
+  readonly listened: boolean;
+  begin(facts: StartFacts, context: McpContext): CallSpan;
+}
 
 /** Tells observers, diagnostics channels and OpenTelemetry of calls. Nothing is made while none of them listens. */
 export function observeWith({ server, observers, telemetry, logger }: ObservationParts): Observe {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Api from '@opentelemetry/api';
-import type { StartFacts } from './call-observation.js';
+import type { CallTelemetry, StartFacts } from './call-observation.js';
 import type { McpContext } from './protocol/context.js';
 import type { CallEnd } from './protocol/observation.js';
 import { remoteTraceOf } from './trace-context.js';
@@ -12,18 +12,6 @@ const SCOPE = 'nestjs-mcp';
 const DURATION = 'mcp.server.operation.duration';
 /** The boundaries of the MCP conventions, in seconds. */
 const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
-
-/** The span of one call. */
-export interface CallSpan {
-  run<T>(work: () => T): T;
-  end(end: CallEnd, ms: number): void;
-}
-
-export interface CallTelemetry {
-  /** An SDK is registered for spans or metrics. */
-  readonly listened: boolean;
-  begin(facts: StartFacts, context: McpContext): CallSpan;
-}
 
 /** The API as the application has it, or this package; undefined where it is not installed. */
 export function openTelemetryApi(): OpenTelemetry | undefined {

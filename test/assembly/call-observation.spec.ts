@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from 'vitest';
-import { observeWith, type ObserverFor } from '../../src/call-observation.js';
+import { observeWith, type CallTelemetry, type ObserverFor } from '../../src/call-observation.js';
 import type { McpCallEvent, McpDispatchEnd, McpDispatchStart } from '../../src/mcp-observer.js';
-import type { CallTelemetry } from '../../src/open-telemetry.js';
 import { BADLY, startOf, WELL } from './call-start.js';
 
 type Logged = [message: string, error: unknown];

@@ -9,8 +9,8 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callTelemetry, openTelemetryApi, type CallTelemetry } from '../../src/open-telemetry.js';
-import type { StartFacts } from '../../src/call-observation.js';
+import { callTelemetry, openTelemetryApi } from '../../src/open-telemetry.js';
+import type { CallTelemetry, StartFacts } from '../../src/call-observation.js';
 import { BADLY, startOf, WELL } from './call-start.js';
 
 const FACTS: StartFacts = {

@@ -45,11 +45,8 @@ describe('the observed sample', () => {
       const slow = (): Promise<string | undefined> =>
         client.callTool({ name: 'countOrders', arguments: { seconds: 2 } }).then(textOf);
       const answers = await Promise.all([slow(), slow(), slow()]);
-      expect(answers.sort()).toEqual([
-        'countOrders is busy: at most 2 calls of it run at once. Try again in 1 s',
-        'countOrders: No result within 500 ms',
-        'countOrders: No result within 500 ms',
-      ]);
+      expect(answers.filter((answer) => answer === 'countOrders: No result within 500 ms')).toHaveLength(2);
+      expect(answers).toContain('countOrders is busy: at most 2 calls of it run at once. Try again in 1 s');
     });
     expect(sample.stdout()).toContain('span tools/call findOrder: failed (tool_error)');
     expect(sample.stdout()).toMatch(/anonymous tools\/call countOrders: timeout/);
