@@ -28,6 +28,8 @@ const WRONG: readonly (readonly [file: string, specifier: string])[] = [
   ['src/decorators/wrong-room.ts', '../protocol/catalog.js'],
   ['src/discovery/wrong-room.ts', '../transport/stdio/pipe.js'],
   ['src/discovery/wrong-front-door.ts', '../guards/door.guard.js'],
+  ['src/testing/wrong-room.ts', '../transport/memory/memory-client.js'],
+  ['src/testing/wrong-runner.ts', 'vitest'],
   ['src/wrong-platform.ts', '@nestjs/platform-express'],
   ['src/wrong-private.ts', '@nestjs/core/internal'],
 ];
@@ -42,6 +44,7 @@ const RIGHT: readonly (readonly [file: string, specifier: string])[] = [
   ['src/transport/http/right-node.ts', 'node:http'],
   ['src/guards/right.ts', '../transport/http/origin.js'],
   ['src/discovery/right.ts', '@nestjs/core'],
+  ['src/testing/right.ts', '../index.js'],
   ['src/right.ts', './transport/stdio/pipe.js'],
 ];
 

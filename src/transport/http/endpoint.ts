@@ -1,4 +1,5 @@
 import { ServerClosing, type RequestId } from '../../protocol/call.js';
+import { encodeError } from '../../protocol/encoder.js';
 import { ErrorCode, ProtocolError } from '../../protocol/errors.js';
 import { classify, type MessageFailure } from '../../protocol/messages.js';
 import type { LiveSession } from '../../session/live-session.js';
@@ -17,6 +18,7 @@ import { refuse, refuseUnread, type Refusal } from './writing.js';
 
 /** After their abort, calls have this long to answer with what they have, in ms. */
 const LAST_WORDS_MS = 250;
+const CLOSING = 'The server is shutting down';
 
 /** The Streamable HTTP endpoint: one path, every revision. Each request gets an answer, whatever happens. */
 export class HttpEndpoint {
@@ -53,11 +55,12 @@ export class HttpEndpoint {
   /** Stops accepting, lets running calls finish for a while, then ends everything. Never rejects. */
   async close(): Promise<void> {
     this.#closing = true;
-    const closing = new ServerClosing('The server is shutting down');
+    const closing = new ServerClosing(CLOSING);
     this.#flights.abortListening(closing);
     await this.#flights.landed(this.options.drainMs ?? 5_000);
     this.#flights.abortAll(closing);
     await this.#flights.landed(LAST_WORDS_MS);
+    this.#flights.answerAll(({ id }) => ({ status: 503, body: encodeError(id, ErrorCode.InternalError, CLOSING) }));
     this.options.sessions?.close();
   }
 
@@ -66,7 +69,7 @@ export class HttpEndpoint {
     // Somebody in front of us answered already.
     if (rawResponse.headersSent) return;
     if (this.#closing) {
-      refuseUnread(raw, rawResponse, { status: 503, message: 'The server is shutting down' });
+      refuseUnread(raw, rawResponse, { status: 503, message: CLOSING });
       return;
     }
     if (raw.method === 'POST') return this.#post(exchange);

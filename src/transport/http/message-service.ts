@@ -58,7 +58,7 @@ export class MessageService {
     // Some clients number every request 1: the second one is served all the same, it just cannot be cancelled.
     const flight = session?.inFlight.begin(message.id) ?? new Flight(message.id);
     const call = this.#call(place, revision, this.#channel(place, revision, flight));
-    place.flights.began(flight, message.method === LISTEN);
+    place.flights.began(flight, place.answer, message.method === LISTEN);
     try {
       if (revision.era === 'modern') {
         const agreement = checkRequest(message, call, place.exchange.raw, server);

@@ -22,7 +22,7 @@ import { joinAnswers } from './batch.js';
 import { AskingPipeChannel, PipeChannel } from './pipe-channel.js';
 import { PipeConversation } from './pipe-conversation.js';
 import { routeNotification, routeRequest, type Route } from './route.js';
-import { PIPE_REQUEST, PIPE_RESPONSE } from './stand-ins.js';
+import { PIPE_ORIGIN, type CallOrigin } from './stand-ins.js';
 
 export interface DialogueOptions {
   readonly server: ProtocolServer;
@@ -33,6 +33,8 @@ export interface DialogueOptions {
   readonly onExit: (() => void) | undefined;
   readonly ordered: boolean;
   readonly maxBatchItems: number;
+  /** Asked for every message. Default: a pipe. */
+  readonly origin?: () => CallOrigin;
 }
 
 const ABILITIES: TransportAbilities = Object.freeze({ streams: true, conversation: true });
@@ -217,16 +219,17 @@ export class PipeDialogue {
   }
 
   #call({ revision, conversation }: Route<unknown>, flight: Flight): Call {
-    const { send } = this.options;
+    const { send, origin } = this.options;
+    const { transport, request, response, identity, identityKey } = origin?.() ?? PIPE_ORIGIN;
     const asks = conversation !== undefined && revision.serverRequests;
     return {
       revision,
-      transport: 'stdio',
+      transport,
       abilities: ABILITIES,
-      request: PIPE_REQUEST,
-      response: PIPE_RESPONSE,
-      identity: undefined,
-      identityKey: undefined,
+      request,
+      response,
+      identity,
+      identityKey,
       conversation,
       channel: asks ? new AskingPipeChannel(flight, send, this.#questions) : new PipeChannel(flight, send),
     };

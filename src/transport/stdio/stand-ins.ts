@@ -1,8 +1,13 @@
+import type { Call } from '../../protocol/call.js';
+
+/** Where a message came from, as handlers and their guards see it. */
+export type CallOrigin = Pick<Call, 'transport' | 'request' | 'response' | 'identity' | 'identityKey'>;
+
 /** What handlers and their guards get as `request` where there is none. */
 export const PIPE_REQUEST: unknown = Object.freeze({ headers: Object.freeze({}) });
 
 function nothing(): never {
-  throw new Error('There is no HTTP response over stdio: return the result from the method');
+  throw new Error('There is no HTTP response here: return the result from the method');
 }
 
 function same(this: unknown): unknown {
@@ -28,4 +33,13 @@ export const PIPE_RESPONSE: unknown = Object.freeze({
   send: nothing,
   json: nothing,
   redirect: nothing,
+});
+
+/** What every message of a pipe has in common: one client, which nobody identified. */
+export const PIPE_ORIGIN: CallOrigin = Object.freeze({
+  transport: 'stdio',
+  request: PIPE_REQUEST,
+  response: PIPE_RESPONSE,
+  identity: undefined,
+  identityKey: undefined,
 });

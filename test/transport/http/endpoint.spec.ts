@@ -462,6 +462,22 @@ describe('a client that leaves', () => {
 });
 
 describe('shutdown', () => {
+  it('answers for calls that do not end, with and without a stream', async () => {
+    const deaf = tool('deaf', (_args, context) => {
+      context.progress(1);
+      return new Promise(() => undefined);
+    });
+    const running = await serve([deaf], { drainMs: 20 });
+    const silent = post(running.url, modern('tools/call', { name: 'deaf' }, 'silent'));
+    const request = modern('tools/call', { name: 'deaf', _meta: { progressToken: 1 } }, 'streaming');
+    const streaming = await post(running.url, request);
+    await running.endpoint.close();
+    const error = { code: -32603, message: 'The server is shutting down' };
+    const answer = await silent;
+    expect([answer.status, await answer.json()]).toMatchObject([503, { id: 'silent', error }]);
+    expect(await streaming.text()).toContain(JSON.stringify({ jsonrpc: '2.0', id: 'streaming', error }));
+  });
+
   it('ends subscriptions with their result, lets calls finish, and refuses what comes after', async () => {
     const running = await serve([tool('slow', () => new Promise((resolve) => setTimeout(() => resolve('done'), 80)))]);
     const connection = await RawConnection.open(running.port);

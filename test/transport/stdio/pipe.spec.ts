@@ -250,7 +250,7 @@ describe('requests on a pipe', () => {
       json(body: unknown): void;
     };
     expect(setHeader.call(response, 'x', 'y')).toBe(response);
-    expect(() => json({})).toThrow('stdio');
+    expect(() => json({})).toThrow('no HTTP response');
   });
 });
 
