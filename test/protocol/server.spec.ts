@@ -270,7 +270,12 @@ describe('tools/call', () => {
   it('gives a guard its status and challenge while the head is unsent, and a text afterwards', async () => {
     const core = coreOf([
       tool('closed', () => {
-        throw new HandlerRefusal('authorization', 403, 'scope x is missing for bob', 'Bearer error="insufficient_scope"');
+        throw new HandlerRefusal(
+          'authorization',
+          403,
+          'scope x is missing for bob',
+          'Bearer error="insufficient_scope"',
+        );
       }),
     ]);
     const first = await send(core, callOf('2026-07-28'), 'tools/call', { name: 'closed' });
