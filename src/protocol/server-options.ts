@@ -10,6 +10,7 @@ import type { McpLogger } from './logger.js';
 import type { Observe } from './observation.js';
 import type { Parsed } from './entries.js';
 import type { Revision } from './revisions.js';
+import type { Identify } from './server-identity.js';
 import type { StateSealer } from './state.js';
 import type { After } from './time-limit.js';
 import type { TaskStore } from './tasks.js';
@@ -64,6 +65,8 @@ export interface TaskSettings {
 export interface ServerOptions {
   readonly info: Implementation;
   readonly instructions?: string;
+  /** Comes before `info` and `instructions`. */
+  readonly identify?: Identify;
   /** Newest first. */
   readonly revisions: readonly Revision[];
   readonly catalog: Catalog;

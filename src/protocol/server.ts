@@ -1,6 +1,6 @@
 import type { Call, MirroredValue, NotificationMessage, Outcome, ProtocolServer, RequestMessage } from './call.js';
 import { CallContext } from './call-context.js';
-import { implementationFor, serves } from './capabilities.js';
+import { serves } from './capabilities.js';
 import { mirroredOf } from './catalog.js';
 import type { EntryOf } from './catalog-entries.js';
 import { encodeError, encodeResult } from './encoder.js';
@@ -18,11 +18,12 @@ import { subscriptionMethods } from './methods/subscriptions.js';
 import { taskMethods } from './methods/tasks.js';
 import { toolMethods } from './methods/tools.js';
 import { valueAt } from './mirrored-parameters.js';
-import { ReplyWriter, type Reply } from './reply.js';
+import type { Reply } from './reply.js';
 import { Resolver } from './resolver.js';
 import type { Revision } from './revisions.js';
 import { Round, SUSPENDED } from './round.js';
 import { inputRequired, questionsFor } from './rounds.js';
+import { IdentityWriters } from './server-identity.js';
 import type { ServerOptions } from './server-options.js';
 import { TaskRunner } from './task-runner.js';
 
@@ -41,7 +42,7 @@ export class McpCore implements ProtocolServer {
   readonly revisions: readonly Revision[];
   readonly #host: MethodHost;
   readonly #methods: ReadonlyMap<string, Method>;
-  readonly #writers: ReadonlyMap<Revision, ReplyWriter>;
+  readonly #writers: IdentityWriters;
 
   constructor(private readonly options: ServerOptions) {
     this.revisions = options.revisions;
@@ -52,7 +53,9 @@ export class McpCore implements ProtocolServer {
       tasks:
         options.tasks === undefined
           ? undefined
-          : new TaskRunner(options, options.tasks, (reply, revision) => this.#result(reply, revision)),
+          : new TaskRunner(options, options.tasks, (reply, { call, context }) =>
+              this.#writers.text(reply, call.revision, context),
+            ),
     };
     this.#methods = new Map([
       ...lifecycleMethods,
@@ -64,9 +67,7 @@ export class McpCore implements ProtocolServer {
       ...subscriptionMethods,
       ...taskMethods,
     ]);
-    this.#writers = new Map(
-      options.revisions.map((revision) => [revision, new ReplyWriter(implementationFor(options.info, revision))]),
-    );
+    this.#writers = new IdentityWriters(options, options.revisions, options.identify);
   }
 
   get parameterHeaders(): readonly string[] {
@@ -87,13 +88,13 @@ export class McpCore implements ProtocolServer {
       const round = questions instanceof Round ? questions : undefined;
       const { options, resolver, capacity, tasks } = this.#host;
       const request = { options, resolver, capacity, tasks, message, call, context, questions, round };
-      if (round === undefined) return this.#answer(await method(request), message, call);
+      if (round === undefined) return this.#answer(await method(request), call, context);
       const reply = await round.run(() => method(request));
       if (reply === SUSPENDED) {
-        return this.#answer(inputRequired(round, message, call, this.options), message, call);
+        return this.#answer(inputRequired(round, message, call, this.options), call, context);
       }
       await round.opened?.spend();
-      return this.#answer(reply, message, call);
+      return this.#answer(reply, call, context);
     } catch (error) {
       return failure(error, message, call, this.options);
     } finally {
@@ -122,12 +123,8 @@ export class McpCore implements ProtocolServer {
     await this.#host.tasks?.close();
   }
 
-  #result(reply: Reply, revision: Revision): string {
-    return this.#writers.get(revision)?.text(reply, revision) ?? `{${reply.members}}`;
-  }
-
-  #answer(reply: Reply, message: RequestMessage, call: Call): Outcome {
-    const body = encodeResult(message.id, this.#result(reply, call.revision));
+  #answer(reply: Reply, { revision }: Call, context: CallContext): Outcome {
+    const body = encodeResult(context.requestId, this.#writers.text(reply, revision, context));
     return reply.opened === undefined ? { status: 200, body } : { status: 200, body, opened: reply.opened };
   }
 }

@@ -3,7 +3,6 @@ import { ErrorCode, ProtocolError } from './errors.js';
 import { failure, OPAQUE, report } from './failures.js';
 import type { MethodCall } from './methods/method.js';
 import type { Reply } from './reply.js';
-import type { Revision } from './revisions.js';
 import type { TaskChange, TaskRecord } from './tasks.js';
 
 /** What became of the work of a call. */
@@ -14,13 +13,12 @@ interface Settled {
   readonly record: TaskRecord | undefined;
 }
 
-type Print = (reply: Reply, revision: Revision) => string;
+type Print = (reply: Reply, request: MethodCall) => string;
 
 /** What the store keeps of an outcome: the result or error exactly as the call would have been answered (XTASK-09). */
 export function outcomeOf({ inner, record }: Settled, settlement: Settlement, print: Print): TaskChange {
   try {
-    if ('reply' in settlement)
-      return completed(settlement.reply, inner.call.revision, { print, taskId: record?.id ?? '' });
+    if ('reply' in settlement) return completed(settlement.reply, inner, { print, taskId: record?.id ?? '' });
     return failed(settlement.error, inner);
   } catch (error) {
     const reference = report(inner.options, inner.message.method, error);
@@ -28,13 +26,13 @@ export function outcomeOf({ inner, record }: Settled, settlement: Settlement, pr
   }
 }
 
-function completed(reply: Reply, revision: Revision, task: { print: Print; taskId: string }): TaskChange {
+function completed(reply: Reply, inner: MethodCall, task: { print: Print; taskId: string }): TaskChange {
   const isError = reply.isError === true;
-  if (revision.tasks !== 'core') return { kind: 'complete', result: task.print(reply, revision), isError };
+  if (inner.call.revision.tasks !== 'core') return { kind: 'complete', result: task.print(reply, inner), isError };
   // Written once, as every `tasks/result` will answer it (LTASK-12).
   const relation = JSON.stringify({ [META.relatedTask]: { taskId: task.taskId } }).slice(1, -1);
   const meta = reply.meta === undefined || reply.meta === '' ? relation : `${reply.meta},${relation}`;
-  return { kind: 'complete', result: task.print({ ...reply, meta }, revision), isError };
+  return { kind: 'complete', result: task.print({ ...reply, meta }, inner), isError };
 }
 
 function failed(reason: unknown, { message, call, options }: MethodCall): TaskChange {

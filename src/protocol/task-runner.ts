@@ -4,7 +4,6 @@ import { ErrorCode, HandlerRefusal, ProtocolError } from './errors.js';
 import { OPAQUE, report } from './failures.js';
 import type { MethodCall } from './methods/method.js';
 import type { Reply } from './reply.js';
-import type { Revision } from './revisions.js';
 import type { ServerOptions, TaskSettings } from './server-options.js';
 import { requestedTtl, taskOwner } from './task-access.js';
 import { outcomeOf, type Settlement } from './task-outcome.js';
@@ -40,7 +39,7 @@ export class TaskRunner {
     private readonly options: ServerOptions,
     readonly settings: TaskSettings,
     /** The result of a call as its revision writes it. */
-    private readonly print: (reply: Reply, revision: Revision) => string,
+    private readonly print: (reply: Reply, request: MethodCall) => string,
   ) {}
 
   get store(): TaskStore {

@@ -31,26 +31,28 @@ function negotiate(served: readonly Revision[], requested: string): Revision {
 }
 
 function initialize(request: MethodCall): Reply {
-  const { message, options, call } = request;
+  const { message, options, call, context } = request;
   const requested = stringParam(message.params, 'protocolVersion');
   const clientCapabilities = objectParam(message.params, 'capabilities');
   const info = clientInfo(message.params);
   const revision = negotiate(options.revisions, requested);
+  const { info: serverInfo, instructions } = options.identify?.(context) ?? options;
   const result = {
     protocolVersion: revision.name,
     capabilities: capabilitiesOf(featuresOf(request, { ...call, revision })),
-    serverInfo: implementationFor(options.info, revision),
-    ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
+    serverInfo: implementationFor(serverInfo, revision),
+    ...(instructions === undefined ? {} : { instructions }),
   };
   return { members: members(result), opened: { revision, clientInfo: info, clientCapabilities } };
 }
 
 function discover(request: MethodCall): Reply {
-  const { options, call } = request;
+  const { options, call, context } = request;
+  const { instructions } = options.identify?.(context) ?? options;
   const result = {
     supportedVersions: options.revisions.map(({ name }) => name),
     capabilities: capabilitiesOf(featuresOf(request, call)),
-    ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
+    ...(instructions === undefined ? {} : { instructions }),
   };
   return { members: members(result), cache: options.cache.discover };
 }
