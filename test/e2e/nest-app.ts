@@ -88,6 +88,7 @@ export function modern(
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': capabilities,
+    ...(params['_meta'] as object | undefined),
   };
   const name = NAMED[method];
   return post(url, legacy(method, { ...params, _meta }), {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tool } from '../../protocol/core-fixture.js';
 import { BOTH, legacy, modern, RawConnection, serveEndpoint, type EndpointFixture } from './endpoint-fixture.js';
 
@@ -463,15 +463,18 @@ describe('a client that leaves', () => {
 
 describe('shutdown', () => {
   it('answers for calls that do not end, with and without a stream', async () => {
+    let running = 0;
     const deaf = tool('deaf', (_args, context) => {
+      running += 1;
       context.progress(1);
       return new Promise(() => undefined);
     });
-    const running = await serve([deaf], { drainMs: 20 });
-    const silent = post(running.url, modern('tools/call', { name: 'deaf' }, 'silent'));
+    const { url, endpoint } = await serve([deaf], { drainMs: 20 });
+    const silent = post(url, modern('tools/call', { name: 'deaf' }, 'silent'));
     const request = modern('tools/call', { name: 'deaf', _meta: { progressToken: 1 } }, 'streaming');
-    const streaming = await post(running.url, request);
-    await running.endpoint.close();
+    const streaming = await post(url, request);
+    await vi.waitFor(() => expect(running).toBe(2));
+    await endpoint.close();
     const error = { code: -32603, message: 'The server is shutting down' };
     const answer = await silent;
     expect([answer.status, await answer.json()]).toMatchObject([503, { id: 'silent', error }]);

@@ -7,6 +7,11 @@ import { McpArg, McpCtx, McpTool, type McpContext } from 'nestjs-mcp';
 export class Streams {
   readonly #gates = new Map<string, () => void>();
 
+  /** Calls that wait at a gate. */
+  get waiting(): number {
+    return this.#gates.size;
+  }
+
   /** Reports one step, waits to be let through by `open`, and reports two more. */
   @McpTool()
   async counted(@McpArg('gate') gate: string, @McpCtx() context: McpContext): Promise<string> {
@@ -35,7 +40,7 @@ export class Streams {
   @McpTool({
     input: {
       type: 'object',
-      properties: { text: { type: 'string' }, ms: { type: 'integer' } },
+      properties: { text: { type: 'string' }, ms: { type: 'integer', minimum: 0, maximum: 50 } },
       required: ['text', 'ms'],
     },
   })
