@@ -9,12 +9,17 @@ export function isWritable(response: ServerResponse): boolean {
   return !response.headersSent && !response.destroyed && !response.writableEnded;
 }
 
+const LONG_TEXT = 16_384;
+
 /** Writes a whole answer past the framework's own serializer. Nothing happens when a head was sent already. */
 export function writeJson(response: ServerResponse, status: number, body: string, headers?: OutgoingHttpHeaders): void {
   if (!isWritable(response)) return;
-  const own = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  // A long text is turned into bytes once; Node would measure it, then write it. A short one travels with its head.
+  const payload = body.length > LONG_TEXT ? Buffer.from(body) : body;
+  const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
+  const own = { 'content-type': 'application/json', 'content-length': length };
   response.writeHead(status, headers === undefined ? own : { ...own, ...headers });
-  response.end(body);
+  response.end(payload);
 }
 
 const NO_BODY = { 'content-length': 0 };
