@@ -6,10 +6,7 @@ const opt = (k, d) => {
   const i = process.argv.indexOf('--' + k);
   return i < 0 ? d : process.argv[i + 1];
 };
-for (const name of opt(
-  'only',
-  'sdk1-stateless,sdk1-stateful,sdk2-express,sdk2-express-modern,mcp-nest-stateless,mcp-nest-modern,mcp-nest-stateful',
-).split(',')) {
+for (const name of opt('only', 'ours-express,ours-express-modern,ours-express-sessions,ours-fastify').split(',')) {
   const s = start(contestants[name], { tools: 2 });
   await ready(s);
   const out = [];

@@ -9,9 +9,7 @@ const opt = (k, d) => {
 };
 const workload = opt('workload', 'echo');
 const tools = +opt('tools', 2);
-for (const name of opt('only', 'nest-express,sdk1-stateless,sdk2-express,sdk2-express-modern,mcp-nest-stateless').split(
-  ',',
-)) {
+for (const name of opt('only', 'nest-express,ours-express').split(',')) {
   const s = start(contestants[name], { tools });
   await ready(s);
   const pool = await openAll(s.target, 16);

@@ -1,12 +1,16 @@
-// Starts each contestant once and checks echo, echo64k and tools/list.
+// Starts each contestant once and checks echo, echo64k and tools/list: node smoke.mjs [a,b]; --ours leaves out the peers.
 import { contestants } from './contestants.mjs';
 import { start, ready } from './lib/proc.mjs';
 import { Wire, workloads } from './lib/mcp.mjs';
 import { rpcOf, header } from './lib/http.mjs';
-const only = process.argv[2]?.split(',');
+const only = process.argv
+  .slice(2)
+  .find((word) => !word.startsWith('--'))
+  ?.split(',');
+const ours = process.argv.includes('--ours');
 let bad = 0;
 for (const c of Object.values(contestants)) {
-  if (only && !only.includes(c.name)) continue;
+  if ((only && !only.includes(c.name)) || (ours && c.peer)) continue;
   const s = start(c, { tools: 200 });
   try {
     const r = await ready(s, { list: true, tools: 200 });
