@@ -10,8 +10,8 @@ export type OnCall = McpObserver['onCall'];
 export type ObserverFor = (request: object) => Promise<OnCall> | OnCall;
 
 export interface ObservationParts {
-  /** The server's name. */
-  readonly server: string;
+  /** The server's name, as this caller knows it. Never throws. */
+  readonly server: (context: McpContext) => string;
   readonly observers: readonly ObserverFor[];
   readonly telemetry: CallTelemetry | undefined;
   readonly logger: McpLogger;
@@ -41,7 +41,7 @@ export function observeWith({ server, observers, telemetry, logger }: Observatio
   return (start) => {
     const listened = observers.length > 0 || channels.listened || telemetry?.listened === true;
     if (!listened) return undefined;
-    const facts = factsOf(server, start);
+    const facts = factsOf(server(start.context), start);
     const span = isolated(logger, () => telemetry?.begin(facts, start.context));
     const ended = isolated(logger, () => channels.begin(facts));
     const began = performance.now();

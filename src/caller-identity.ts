@@ -24,6 +24,16 @@ export function callerOf(request: object, options: CallerOptions): Caller {
   return { identity, key };
 }
 
+/** The host's own name for what a request belongs to. Throws when it is no text. */
+export function statelessSessionId(
+  request: object,
+  options: { statelessSessionId?(request: object): string | undefined },
+): string | undefined {
+  const id: unknown = options.statelessSessionId?.(request);
+  if (id !== undefined && typeof id !== 'string') throw new TypeError('statelessSessionId must answer with a string');
+  return id;
+}
+
 /** A string itself, else its `sub` or `id`, else a digest of everything it holds. */
 function defaultKey(identity: unknown): string {
   if (typeof identity === 'string') return identity;

@@ -12,8 +12,8 @@ import type { CompletionInput } from './protocol/entries.js';
 export interface McpToolEntry extends Omit<McpToolOptions<unknown>, 'name'> {
   readonly kind: 'tool';
   readonly name: string;
-  /** Gets the validated arguments. Without `input` the tool takes none. */
-  handler(args: Record<string, unknown>, context: McpContext): unknown;
+  /** Gets the validated arguments. Without `input` the tool takes none. Default: the option `dispatch`. */
+  handler?(args: Record<string, unknown>, context: McpContext): unknown;
 }
 
 /** A resource with a uri of its own. */

@@ -1,5 +1,6 @@
 import type { Gate } from './protocol/gate.js';
 import type { CanActivate, Type } from '@nestjs/common';
+import type { ProtocolServer } from './protocol/call.js';
 import type { McpContext } from './protocol/context.js';
 import type { Entry } from './protocol/catalog-entries.js';
 import type { Icon } from './protocol/entries.js';
@@ -117,7 +118,11 @@ export interface McpTaskOptions {
 
 /** Options of `McpModule.forRoot`, or what the factory of `forRootAsync` makes. */
 export interface McpModuleOptions {
-  readonly server: McpServerInfo;
+  /**
+   * What the server says of itself; a function is asked for each request that is told. Answer with the same object for
+   * the same identity: what is made of it is kept by it.
+   */
+  readonly server: McpServerInfo | ((context: McpContext) => McpServerInfo);
   /** Browser origins that may call, e.g. `https://app.example.com`; `[]` for none, `'any'` for all. */
   readonly allowedOrigins: readonly string[] | 'any';
   /**
@@ -137,6 +142,17 @@ export interface McpModuleOptions {
   readonly visibility?: Type<McpVisibility> | McpVisibility['isVisible'];
   /** Judges the exact bytes of a body; a class is taken from the container. */
   readonly rawBody?: Type<McpRawBodyCheck> | McpRawBodyCheck['verify'];
+  /** Offers of the tools those with these names alone; a name that no tool has is ignored. Default: all. */
+  readonly expose?: { readonly tools: readonly string[] };
+  /** Runs the tools of `forFeature` and `McpCatalog` that have no handler of their own. */
+  dispatch?(name: string, args: Record<string, unknown>, context: McpContext, dispatchContext: unknown): unknown;
+  /** The fourth argument of `dispatch`. */
+  readonly dispatchContext?: unknown;
+  /**
+   * Puts something around the core, for every transport: it gets each message before the core does, and the answer
+   * before the client. Answer with an object that hands on what it leaves alone.
+   */
+  core?(inner: ProtocolServer): ProtocolServer;
   /** Revisions served. Default: all. */
   readonly revisions?: readonly RevisionName[];
   readonly limits?: McpLimits;
@@ -144,6 +160,8 @@ export interface McpModuleOptions {
   readonly cache?: McpCacheHints;
   /** Sessions of clients that begin with `initialize`; `'stateless'` for none. Default: in memory. */
   readonly sessions?: McpSessionOptions | 'stateless';
+  /** With `sessions: 'stateless'`: what handlers get as `context.sessionId`. It is neither issued nor checked. */
+  statelessSessionId?(request: object): string | undefined;
   /** Tools that say `task` may run as tasks. */
   readonly tasks?: McpTaskOptions;
   /** Secrets that seal `requestState`, shared by all instances: the first seals, all open. At least 32 bytes each. */

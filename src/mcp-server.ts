@@ -10,6 +10,9 @@ import type { McpModuleOptions, McpRawBodyCheck } from './mcp-options.js';
 import { CatalogFault, type Catalog } from './protocol/catalog.js';
 import type { ListedKind } from './protocol/catalog-entries.js';
 import { callTelemetry, openTelemetryApi } from './open-telemetry.js';
+import { wrapped } from './core-wrapping.js';
+import { exposed } from './exposure.js';
+import type { ProtocolServer } from './protocol/call.js';
 import type { Change, ChangeBus } from './protocol/changes.js';
 import type { Definition } from './protocol/entries.js';
 import type { Gate } from './protocol/gate.js';
@@ -22,12 +25,12 @@ import {
   cacheHintsOf,
   callLimitsOf,
   httpLimitsOf,
-  implementationOf,
   pageSizesOf,
   revisionsOf,
   sessionsOf,
   tasksOf,
 } from './server-settings.js';
+import { identityOf, serverNameOf } from './server-identities.js';
 import { InProcessChangeBus } from './session/change-bus.js';
 import { SealedState } from './session/sealed-state.js';
 import type { Sessions } from './session/sessions.js';
@@ -57,7 +60,9 @@ export class McpServer {
   readonly options: McpModuleOptions;
   readonly logger: McpLogger;
   readonly bus: ChangeBus;
-  readonly core: McpCore;
+  /** The core with what the host put around it: what transports speak to. */
+  readonly protocol: ProtocolServer;
+  readonly #core: McpCore;
   readonly #catalog: Catalog;
   readonly #compile: McpServerParts['compile'];
   readonly #http: { readonly endpoint: HttpEndpoint; readonly door: DoorRules } | undefined;
@@ -74,9 +79,9 @@ export class McpServer {
     this.bus = new InProcessChangeBus(logger);
     const tasks = tasksOf(options.tasks);
     const api = openTelemetryApi();
-    this.core = new McpCore({
-      info: implementationOf(options.server),
-      ...(options.server.instructions === undefined ? {} : { instructions: options.server.instructions }),
+    const identity = identityOf(options.server);
+    this.#core = new McpCore({
+      ...identity,
       revisions: revisionsOf(options.revisions),
       catalog,
       pageSizes: pageSizesOf(options.pageSize),
@@ -98,14 +103,15 @@ export class McpServer {
       limits: callLimitsOf(options.limits),
       after,
       observe: observeWith({
-        server: options.server.name,
+        server: serverNameOf(identity),
         observers: parts.observers,
         telemetry: api === undefined ? undefined : callTelemetry(api),
         logger,
       }),
     });
+    this.protocol = wrapped(this.#core, options.core);
     this.onClose(async () => {
-      await this.core.close();
+      await this.#core.close();
       tasks.close();
     });
     this.#http = parts.http ? this.#openHttp(sessionsOf(options.sessions, logger), parts.rawBody) : undefined;
@@ -131,7 +137,8 @@ export class McpServer {
   async extend(entries: readonly McpEntry[], replacing: boolean): Promise<void> {
     const { definitions, faults } = await this.#compile(entries);
     if (faults.length > 0) throw new CatalogFault(faults);
-    this.#change(extended(this.#catalog.current.definitions, definitions, replacing));
+    const offered = exposed(definitions, this.options.expose);
+    this.#change(extended(this.#catalog.current.definitions, offered, replacing));
   }
 
   remove(kind: ListedKind, key: string): boolean {
@@ -174,10 +181,10 @@ export class McpServer {
     sessions: Sessions | undefined,
     rawBody: McpServerParts['rawBody'],
   ): { readonly endpoint: HttpEndpoint; readonly door: DoorRules } {
-    const { options, core, logger } = this;
+    const { options, protocol, logger } = this;
     const { limits, keepAliveMs, drainMs } = options;
     const endpoint = new HttpEndpoint({
-      server: core,
+      server: protocol,
       logger,
       limits: httpLimitsOf(limits),
       ...(sessions === undefined ? {} : { sessions }),
@@ -193,7 +200,7 @@ export class McpServer {
       hosts: hostRule(options.allowedHosts),
       allow: endpoint.allow,
       get parameterHeaders() {
-        return core.parameterHeaders;
+        return protocol.parameterHeaders;
       },
       logger,
     };

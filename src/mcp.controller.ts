@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { All, Controller, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL, type Type } from '@nestjs/common';
-import { callerOf } from './caller-identity.js';
+import { callerOf, statelessSessionId } from './caller-identity.js';
 import { consumedBody } from './consumed-body.js';
 import { continueBody, restoreBody } from './deferred-body.js';
 import { DoorGuard } from './guards/door.guard.js';
@@ -35,6 +35,7 @@ export function endpointController(path: string): Type {
         request,
         identity: caller.identity,
         identityKey: caller.key,
+        sessionId: statelessSessionId(request, server.options),
         continue: () => continueBody(raw),
         ...(consumed === undefined ? {} : { consumed }),
       });

@@ -35,7 +35,7 @@ export async function openInMemory(
 ): Promise<{ readonly client: MemoryClient; readonly greeting: MemoryResult; readonly revision: RevisionName }> {
   await app.init();
   const { server } = app.get(McpRegistrations).find(serverName);
-  const revision = name === undefined ? server.core.revisions[0] : findRevision(name);
+  const revision = name === undefined ? server.protocol.revisions[0] : findRevision(name);
   if (revision === undefined) throw new TypeError(`There is no protocol revision ${JSON.stringify(name)}`);
   const { identityKey } = server.options;
   const { key } = callerOf({}, { identity: () => identity, ...(identityKey === undefined ? {} : { identityKey }) });
@@ -48,7 +48,7 @@ export async function openInMemory(
     identityKey: key,
   });
   const opened = await MemoryClient.open({
-    server: server.core,
+    server: server.protocol,
     revision,
     logger: server.logger,
     bus: server.bus,

@@ -40,7 +40,7 @@ export async function serveOver(
   const { limits = {} } = server.options;
   const transport = new StdioTransport({
     ...options,
-    server: server.core,
+    server: server.protocol,
     input,
     output,
     logger: server.logger,

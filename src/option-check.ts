@@ -90,22 +90,24 @@ const tasks = shape({
   pollIntervalMs: wholeNumber(1, DAY_MS),
 });
 
+const serverInfo = shape(
+  {
+    name: text,
+    version: text,
+    title: text,
+    description: text,
+    websiteUrl: text,
+    instructions: text,
+    icons: listOf(shape({ src: text, mimeType: text, sizes: listOf(text), theme: oneOf('light', 'dark') }, ['src'])),
+  },
+  ['name', 'version'],
+);
+
 const options = shape(
   {
-    server: shape(
-      {
-        name: text,
-        version: text,
-        title: text,
-        description: text,
-        websiteUrl: text,
-        instructions: text,
-        icons: listOf(
-          shape({ src: text, mimeType: text, sizes: listOf(text), theme: oneOf('light', 'dark') }, ['src']),
-        ),
-      },
-      ['name', 'version'],
-    ),
+    server: (value, path, report) => {
+      if (typeof value !== 'function') serverInfo(value, path, report);
+    },
     allowedOrigins: wordOr('any', listOf(said(allowedOriginFault))),
     allowedHosts: notEmpty(listOf(said(allowedHostFault))),
     guards,
@@ -114,6 +116,11 @@ const options = shape(
     identityKey: method,
     visibility: methodOrClass('isVisible'),
     rawBody: methodOrClass('verify'),
+    expose: shape({ tools: listOf(text) }, ['tools']),
+    dispatch: method,
+    // Whatever the host's `dispatch` needs.
+    dispatchContext: () => undefined,
+    core: method,
     revisions: notEmpty(listOf(oneOf(...REVISIONS.map(({ name }) => name)))),
     limits: shape({
       bodyBytes: wholeNumber(1, 1_073_741_824),
@@ -135,6 +142,7 @@ const options = shape(
       read: cacheHint,
     }),
     sessions,
+    statelessSessionId: method,
     tasks,
     stateKeys: notEmpty(listOf(secret)),
     nonces: objectWith('spend', 'isSpent'),
@@ -155,22 +163,46 @@ export function checkOptions(value: unknown, source: string): readonly Fault[] {
     faults.push({ source, message: path === '' ? `options ${message}` : `option "${path}" ${message}` });
   };
   options(value, '', report);
-  if (typeof value === 'object' && value !== null) checkSharing(value as Readonly<Record<string, unknown>>, report);
+  if (typeof value === 'object' && value !== null) {
+    checkSharing(value as Readonly<Record<string, unknown>>, report);
+    checkCompanions(value as Readonly<Record<string, unknown>>, report);
+  }
   return faults;
 }
 
 /** `public` promises the same bytes to every caller (CACHE-05): what depends on the caller cannot be. */
-function checkSharing({ cache, guards: named, visibility }: Readonly<Record<string, unknown>>, report: Report): void {
+function checkSharing(
+  { cache, guards: named, visibility, server }: Readonly<Record<string, unknown>>,
+  report: Report,
+): void {
   if (typeof cache !== 'object' || cache === null) return;
   const reasons = [
     ...(Array.isArray(named) && named.length > 0 ? ['guards'] : []),
     ...(visibility === undefined ? [] : ['visibility']),
+    ...(typeof server === 'function' ? ['a server for each caller'] : []),
   ];
   if (reasons.length === 0) return;
   for (const [list, hint] of Object.entries(cache) as [string, unknown][]) {
     if (typeof hint !== 'object' || hint === null || (hint as { scope?: unknown }).scope !== 'public') continue;
     report(`cache.${list}.scope`, `cannot be 'public' together with ${reasons.join(' and ')}`);
   }
+}
+
+/** Options that mean nothing without another. */
+function checkCompanions(given: Readonly<Record<string, unknown>>, report: Report): void {
+  if (given['statelessSessionId'] !== undefined && given['sessions'] !== 'stateless') {
+    report('statelessSessionId', "is for sessions: 'stateless' alone");
+  }
+  if (given['dispatchContext'] !== undefined && given['dispatch'] === undefined) {
+    report('dispatchContext', 'is for the option "dispatch", which is not there');
+  }
+}
+
+/** Everything wrong with what a function given as the option `server` answered. */
+export function serverInfoFaults(value: unknown): readonly string[] {
+  const faults: string[] = [];
+  serverInfo(value, 'server', (path, message) => faults.push(`option "${path}" ${message}`));
+  return faults;
 }
 
 function hasCanActivate(value: unknown): boolean {

@@ -4,8 +4,9 @@ import { adapterOf } from './body-deferral.js';
 import type { ObserverFor } from './call-observation.js';
 import { extended, without } from './catalog-edit.js';
 import { McpExplorer } from './discovery/explorer.js';
-import type { GlobalGuards } from './discovery/nest-view.js';
-import { EntryCompiler } from './entry-compiler.js';
+import { WrappingFault } from './core-wrapping.js';
+import { EntryCompiler, type Compiled, type EntrySettings } from './entry-compiler.js';
+import { exposed } from './exposure.js';
 import type { DoorKeeper } from './guards/door.guard.js';
 import { HostClasses, UnresolvableClass, type PerRequest } from './host-classes.js';
 import type { McpEntry } from './mcp-entries.js';
@@ -43,11 +44,11 @@ export class ServerAssembly {
     const optionsFit = faults.length === 0;
     // Judged already; until then only what cannot be misread is looked at.
     const options = registration.options as McpModuleOptions;
-    const globalGuards = (options as Partial<McpModuleOptions> | undefined)?.globalGuards ?? 'both';
-    const { definitions, ...found } = await this.#find(registration, entries, globalGuards);
+    const settings = settingsOf(options);
+    const { definitions, ...found } = await this.#find(registration, entries, settings);
     faults.push(...found.faults);
     const named = optionsFit ? await this.#classes(registration, options, faults) : undefined;
-    const report = Catalog.build(definitions);
+    const report = Catalog.build(optionsFit ? exposed(definitions, options.expose) : definitions);
     faults.push(...report.faults);
     if (faults.length > 0 || named === undefined || report.catalog === undefined) return { faults };
     const http = adapterOf(this.adapterHost) !== undefined;
@@ -56,15 +57,16 @@ export class ServerAssembly {
       logger.warn('option "stateKeys" is not set: what this process seals no other instance can open');
     }
     for (const { source, message } of report.warnings) logger.warn(`${source}: ${message}`);
-    const server = new McpServer({
-      options,
-      catalog: report.catalog,
-      logger,
-      http,
-      compile: (added) => this.compiler.compile(added, globalGuards),
-      ...named,
-    });
-    return { faults: [], server };
+    const compile = (added: readonly McpEntry[]): Promise<Compiled> => this.compiler.compile(added, settings);
+    try {
+      return {
+        faults: [],
+        server: new McpServer({ options, catalog: report.catalog, logger, http, compile, ...named }),
+      };
+    } catch (error) {
+      if (!(error instanceof WrappingFault)) throw error;
+      return { faults: [{ source: registration.source, message: error.message }] };
+    }
   }
 
   #judge({ options, extras, source }: McpRegistration): readonly Fault[] {
@@ -86,13 +88,16 @@ export class ServerAssembly {
   async #find(
     { extras, edits }: McpRegistration,
     entries: readonly McpEntry[],
-    globalGuards: GlobalGuards,
+    settings: EntrySettings,
   ): Promise<{
     readonly definitions: readonly Definition[];
     readonly faults: readonly Fault[];
   }> {
     const include = Array.isArray(extras.include) ? extras.include : undefined;
-    const explored = await this.explorer.explore({ ...(include === undefined ? {} : { include }), globalGuards });
+    const explored = await this.explorer.explore({
+      ...(include === undefined ? {} : { include }),
+      globalGuards: settings.globalGuards,
+    });
     const faults = [...explored.faults];
     let definitions = explored.definitions;
     for (const edit of [{ entries, replacing: false }, ...edits]) {
@@ -100,7 +105,7 @@ export class ServerAssembly {
         definitions = without(definitions, edit.kind, edit.key);
         continue;
       }
-      const compiled = await this.compiler.compile(edit.entries, globalGuards);
+      const compiled = await this.compiler.compile(edit.entries, settings);
       definitions = extended(definitions, compiled.definitions, edit.replacing);
       faults.push(...compiled.faults);
     }
@@ -151,6 +156,13 @@ export interface NamedClasses {
   readonly rawBody?: RawBodyCheck;
   readonly gate?: Gate;
   readonly observers: readonly ObserverFor[];
+}
+
+/** Nothing is known of the options yet. */
+function settingsOf(options: Partial<McpModuleOptions> | undefined): EntrySettings {
+  const { globalGuards = 'both', dispatch, dispatchContext } = options ?? {};
+  if (typeof dispatch !== 'function') return { globalGuards };
+  return { globalGuards, dispatch: (name, args, context) => dispatch(name, args, context, dispatchContext) };
 }
 
 type Find = <T extends object>(type: Type<T>, option: string) => Promise<PerRequest<T>>;

@@ -1,5 +1,4 @@
 import type { McpCacheHints, McpLimits, McpModuleOptions, McpPageSizes, McpTaskOptions } from './mcp-options.js';
-import type { Implementation } from './protocol/call.js';
 import { REVISIONS, type Revision } from './protocol/revisions.js';
 import type { CacheHint, CacheHints, PageSizes, TaskSettings } from './protocol/server-options.js';
 import type { CallLimits } from './protocol/limits.js';
@@ -40,10 +39,6 @@ export function cacheHintsOf(hints: McpCacheHints = {}): CacheHints {
 /** Newest first, however the host ordered them. */
 export function revisionsOf(names: McpModuleOptions['revisions']): readonly Revision[] {
   return names === undefined ? REVISIONS : REVISIONS.filter(({ name }) => names.includes(name));
-}
-
-export function implementationOf({ instructions: _instructions, ...info }: McpModuleOptions['server']): Implementation {
-  return info;
 }
 
 /** Undefined when the host wants none. */

@@ -112,7 +112,7 @@ export class CallContext extends McpContext {
     return this.call.response;
   }
   get sessionId(): string | undefined {
-    return this.call.conversation?.id;
+    return this.call.conversation?.id ?? this.call.sessionId;
   }
   get revision(): RevisionName {
     return this.call.revision.name;

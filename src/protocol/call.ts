@@ -110,6 +110,8 @@ export interface Call {
   /** Compared wherever something is bound to a caller; undefined is anonymous. */
   readonly identityKey: string | undefined;
   readonly conversation: Conversation | undefined;
+  /** Where there is no conversation: the host's own name for what this call belongs to. */
+  readonly sessionId?: string | undefined;
   readonly channel: Channel;
 }
 

@@ -96,6 +96,7 @@ export class TaskRun {
       identity: call.identity,
       identityKey: call.identityKey,
       conversation: call.conversation,
+      sessionId: call.sessionId,
       channel: {
         signal: this.#controller.signal,
         get committed() {

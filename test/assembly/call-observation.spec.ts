@@ -9,7 +9,7 @@ type Logged = [message: string, error: unknown];
 function observed(observers: readonly ObserverFor[], telemetry?: CallTelemetry) {
   const logged: Logged[] = [];
   const observe = observeWith({
-    server: 'test',
+    server: () => 'test',
     observers,
     telemetry,
     logger: {

@@ -28,12 +28,12 @@ export class Plain {
 }
 
 /** A server without guards or sessions, for tests that are about something else. */
-export const OPEN: McpModuleOptions = {
+export const OPEN = {
   server: { name: 'test', version: '1.0.0' },
   allowedOrigins: [],
   guards: 'none',
   sessions: 'stateless',
-};
+} satisfies McpModuleOptions;
 
 export interface HostParts {
   readonly options?: Partial<McpModuleOptions>;

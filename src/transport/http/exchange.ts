@@ -10,6 +10,8 @@ export interface HttpExchange {
   readonly request: object;
   readonly identity: unknown;
   readonly identityKey: string | undefined;
+  /** What handlers get as session id where no session is kept. */
+  readonly sessionId?: string | undefined;
   /** The body, when somebody read it before us. */
   readonly consumed?: ConsumedBody;
   /** Answers `100 Continue`, when the client waits for it. */

@@ -37,6 +37,10 @@ export class HttpCall implements Call {
     return this.exchange.identityKey;
   }
 
+  get sessionId(): string | undefined {
+    return this.exchange.sessionId;
+  }
+
   get response(): HandlerResponse {
     return (this.#response ??= new HandlerResponse(this.exchange.rawResponse, this.logger));
   }
