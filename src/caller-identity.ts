@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { authenticatedCaller } from './guards/authenticated.js';
 
 /** The caller of one request, for handlers and for comparison. */
 export interface Caller {
@@ -16,12 +17,18 @@ const ANONYMOUS: Caller = Object.freeze({ identity: undefined, key: undefined })
 
 /** Says who is calling. Throws when the host's own `identityKey` gives no key. */
 export function callerOf(request: object, options: CallerOptions): Caller {
-  const identity = options.identity === undefined ? (request as { user?: unknown }).user : options.identity(request);
+  const identity = options.identity === undefined ? foundOn(request) : options.identity(request);
   if (identity === undefined || identity === null) return ANONYMOUS;
   if (options.identityKey === undefined) return { identity, key: defaultKey(identity) };
   const key: unknown = options.identityKey(identity);
   if (key !== undefined && typeof key !== 'string') throw new TypeError('identityKey must answer with a string');
   return { identity, key };
+}
+
+/** What an authenticator found out, else what a guard left on the request. */
+function foundOn(request: object): unknown {
+  const caller = authenticatedCaller(request);
+  return caller === undefined ? (request as { user?: unknown }).user : caller.identity;
 }
 
 /** The host's own name for what a request belongs to. Throws when it is no text. */

@@ -40,8 +40,11 @@ export class DoorGuard implements CanActivate {
       const found = keeper(request);
       const guard = found instanceof Promise ? await found : found;
       const verdict = await guard.canActivate(context);
-      const allowed = isObservable(verdict) ? await lastValueFrom(verdict) : verdict;
-      if (!allowed) return false;
+      const allowed: unknown = isObservable(verdict) ? await lastValueFrom(verdict) : verdict;
+      if (allowed === true) continue;
+      // A description of a fault is no permission, however true it may be.
+      if (allowed !== false) this.door.logger.error(`canActivate() of ${nameOf(guard)} must answer with true or false`);
+      return false;
     }
     return true;
   }
@@ -50,4 +53,9 @@ export class DoorGuard implements CanActivate {
     const { rules } = this.door;
     return hasPassed(rules, request) || passesDoor(() => rules, request, takeOver(response));
   }
+}
+
+function nameOf(guard: object): string {
+  const made: unknown = guard.constructor;
+  return typeof made === 'function' && made !== Object ? made.name : 'a guard';
 }
