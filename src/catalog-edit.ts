@@ -15,6 +15,12 @@ function identityOf(definition: Definition): string {
   return `completion\n${ref.type === 'ref/prompt' ? ref.name : ref.uri}\n${argument}`;
 }
 
+/** The identity of the skill whose file this is: a skill goes with all its files. */
+function skillOf(definition: Definition): string | undefined {
+  const skill = definition.kind === 'resource' ? definition.skill : undefined;
+  return skill === undefined ? undefined : `resource\n${skill.of}`;
+}
+
 /** The definitions with more of them; where `replacing`, those of the same kind and key give way. */
 export function extended(
   known: readonly Definition[],
@@ -23,12 +29,14 @@ export function extended(
 ): readonly Definition[] {
   if (!replacing) return [...known, ...added];
   const identities = new Set(added.map(identityOf));
-  return [...known.filter((definition) => !identities.has(identityOf(definition))), ...added];
+  const gone = (identity: string | undefined): boolean => identity !== undefined && identities.has(identity);
+  return [...known.filter((definition) => !gone(identityOf(definition)) && !gone(skillOf(definition))), ...added];
 }
 
 /** The definitions without one. */
 export function without(known: readonly Definition[], kind: ListedKind, key: string): readonly Definition[] {
-  return known.filter((definition) => identityOf(definition) !== `${kind}\n${key}`);
+  const gone = `${kind}\n${key}`;
+  return known.filter((definition) => identityOf(definition) !== gone && skillOf(definition) !== gone);
 }
 
 const CHANGE = { tool: 'tools', resource: 'resources', template: 'resources', prompt: 'prompts' } as const;

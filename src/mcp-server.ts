@@ -151,7 +151,7 @@ export class McpServer {
 
   items(): readonly McpCatalogItem[] {
     const { tool, resource, template, prompt } = this.#catalog.current.sections;
-    const entries = [...tool.entries, ...resource.entries, ...template.entries, ...prompt.entries];
+    const entries = [...tool.all, ...resource.all, ...template.all, ...prompt.all];
     return entries.map(({ kind, key, definition: { source, title, description } }) => ({
       kind,
       key,

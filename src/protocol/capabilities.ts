@@ -1,6 +1,7 @@
 import type { Implementation, TransportAbilities } from './call.js';
 import type { Snapshot } from './catalog.js';
 import type { Revision } from './revisions.js';
+import { SKILLS_EXTENSION } from './skill-index.js';
 import { TASKS_EXTENSION } from './task-access.js';
 
 /** The server's identity as this revision knows it (META-19, META-22). */
@@ -23,8 +24,8 @@ export interface Features {
   readonly revision: Revision;
   readonly abilities: TransportAbilities;
   readonly snapshot: Snapshot;
-  /** Extensions that both the host and this revision have switched on: identifier → settings (EXT-01). */
-  readonly extensions: Readonly<Record<string, object>>;
+  /** The host offers skills, and this revision has their methods. */
+  readonly skills: boolean;
   /** Tasks exist in this revision, and some tool may become one. */
   readonly tasks: boolean;
   /** This caller's tasks can be told from others'. */
@@ -42,10 +43,10 @@ export function capabilitiesOf(features: Features): Record<string, unknown> {
   const notify = canNotify(features);
   const listChanged = notify ? { listChanged: true } : {};
   // Modern clients are never told of `tasks` itself, nor 2025-11-25 clients of the extension (XTASK-24, XTASK-25).
-  const extensions =
-    features.tasks && revision.tasks === 'extension'
-      ? { ...features.extensions, [TASKS_EXTENSION]: {} }
-      : features.extensions;
+  const extensions = {
+    ...(features.skills ? { [SKILLS_EXTENSION]: { directoryRead: true } } : {}),
+    ...(features.tasks && revision.tasks === 'extension' ? { [TASKS_EXTENSION]: {} } : {}),
+  };
   return {
     tools: listChanged,
     resources: { ...listChanged, ...(notify ? { subscribe: true } : {}) },
@@ -80,7 +81,7 @@ export function serves(method: string, features: Features): boolean {
     case 'skills/list':
     case 'skills/get':
     case 'resources/directory/read':
-      return Object.hasOwn(features.extensions, 'io.modelcontextprotocol/skills');
+      return features.skills;
     default:
       return true;
   }

@@ -87,6 +87,18 @@ export interface ToolDefinition extends Described {
   readonly maxOutputBytes?: number;
 }
 
+/** What makes a resource a file of a skill (the skills extension). */
+export interface SkillFile {
+  /** uri of the skill's `SKILL.md`: of this resource, or of the one that it supports. */
+  readonly of: string;
+  /** `sha256:` and 64 lowercase hexadecimal digits, of the bytes that are read. */
+  readonly digest: string;
+  /** How many bytes those are. */
+  readonly size: number;
+  /** What the `SKILL.md` says before its text; `SKILL.md` alone has it. */
+  readonly frontmatter?: ReadonlyJsonObject;
+}
+
 export interface ResourceDefinition extends Described {
   readonly kind: 'resource';
   readonly uri: string;
@@ -95,6 +107,8 @@ export interface ResourceDefinition extends Described {
   /** Bytes before any encoding. */
   readonly size?: number;
   readonly annotations?: Annotations;
+  /** Supporting files are read but not listed, and hidden with their skill. */
+  readonly skill?: SkillFile;
 }
 
 export interface TemplateDefinition extends Described {

@@ -39,8 +39,13 @@ export class Resolver {
   /** All entries of a kind that this caller sees, sorted by key. */
   async list<K extends ListedKind>(kind: K, context: McpContext): Promise<readonly EntryOf<K>[]> {
     const entries = this.snapshot.sections[kind].entries as readonly EntryOf<K>[];
+    return this.seen(entries, context);
+  }
+
+  /** Those entries that this caller sees, each judged by itself alone. */
+  async seen<E extends Entry>(entries: readonly E[], context: McpContext): Promise<readonly E[]> {
     if (this.visibility === undefined) return entries;
-    const seen: EntryOf<K>[] = [];
+    const seen: E[] = [];
     for (const entry of entries) {
       const verdict = this.visibility(entry, context);
       if (verdict === true || (verdict !== false && (await verdict))) seen.push(entry);
@@ -62,6 +67,18 @@ export class Resolver {
   }
 
   private visible(entry: Entry, context: McpContext): boolean | Promise<boolean> {
-    return this.visibility === undefined ? true : this.visibility(entry, context);
+    if (this.visibility === undefined) return true;
+    const { key, definition } = entry;
+    if (definition.kind === 'resource' && definition.skill !== undefined && definition.skill.of !== key) {
+      return this.withSkill(entry, definition.skill.of, context);
+    }
+    return this.visibility(entry, context);
+  }
+
+  /** A supporting file is hidden with its skill. */
+  private async withSkill(entry: Entry, uri: string, context: McpContext): Promise<boolean> {
+    const skill = this.snapshot.sections.resource.find(uri);
+    const judged: readonly Entry[] = skill === undefined ? [entry] : [skill, entry];
+    return (await this.seen(judged, context)).length === judged.length;
   }
 }

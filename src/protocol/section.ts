@@ -1,13 +1,22 @@
 import type { Entry, ListedDefinition } from './catalog-entries.js';
 
+/** Supporting files of skills are found by their uri: a list of all of them would be read by nobody. */
+function isSupportingFile({ key, definition }: Entry): boolean {
+  return definition.kind === 'resource' && definition.skill !== undefined && definition.skill.of !== key;
+}
+
 /** The entries of one kind, sorted by key; immutable. */
 export class Section<D extends ListedDefinition> {
+  /** What lists show. */
   readonly entries: readonly Entry<D>[];
+  /** What can be found. */
+  readonly all: readonly Entry<D>[];
   readonly #byKey: ReadonlyMap<string, Entry<D>>;
 
   constructor(entries: Iterable<Entry<D>>) {
-    this.entries = [...entries].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    this.#byKey = new Map(this.entries.map((entry) => [entry.key, entry]));
+    this.all = [...entries].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    this.entries = this.all.filter((entry) => !isSupportingFile(entry));
+    this.#byKey = new Map(this.all.map((entry) => [entry.key, entry]));
   }
 
   find(key: string): Entry<D> | undefined {

@@ -78,8 +78,8 @@ export interface ServerOptions {
   readonly gate?: Gate;
   /** How long consent is waited for, in ms. */
   readonly confirmTimeoutMs: number;
-  /** Extensions the host switched on: identifier → settings (EXT-01, EXT-06). */
-  readonly extensions?: Readonly<Record<string, object>>;
+  /** The host switched the skills extension on (EXT-06). */
+  readonly skills?: boolean;
   readonly bus: ChangeBus;
   /** Where tasks are kept; without it tools never become tasks. */
   readonly tasks?: TaskSettings;

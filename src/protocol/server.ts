@@ -14,6 +14,7 @@ import { listMethods } from './methods/lists.js';
 import { featuresOf, type Method, type MethodHost } from './methods/method.js';
 import { promptMethods } from './methods/prompts.js';
 import { resourceMethods } from './methods/resources.js';
+import { skillMethods } from './methods/skills.js';
 import { subscriptionMethods } from './methods/subscriptions.js';
 import { taskMethods } from './methods/tasks.js';
 import { toolMethods } from './methods/tools.js';
@@ -66,6 +67,7 @@ export class McpCore implements ProtocolServer {
       ...completionMethods,
       ...subscriptionMethods,
       ...taskMethods,
+      ...skillMethods,
     ]);
     this.#writers = new IdentityWriters(options, options.revisions, options.identify);
   }

@@ -1,10 +1,9 @@
 import type { Entry, ListedKind } from '../catalog-entries.js';
-import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Reply } from '../reply.js';
 import type { Revision } from '../revisions.js';
-import { startAfter } from '../section.js';
 import type { CacheHints, PageSizes } from '../server-options.js';
-import type { Method, MethodCall } from './method.js';
+import type { Method } from './method.js';
+import { pageOf, startOf } from './page.js';
 
 interface ListShape<K extends ListedKind> {
   readonly kind: K;
@@ -23,12 +22,8 @@ function pageText(
   size: number,
   revision: Revision,
 ): string {
-  const page = entries.slice(start, start + size);
-  const last = page.at(-1);
-  const more = last !== undefined && start + size < entries.length;
-  const items = page.map((entry) => entry.fragment(revision)).join(',');
-  const next = more ? `,"nextCursor":${JSON.stringify(encodeCursor(shape.member, last.key))}` : '';
-  return `"${shape.member}":[${items}]${next}`;
+  const { items, next } = pageOf({ name: shape.member, items: entries }, start, size);
+  return `"${shape.member}":[${items.map((entry) => entry.fragment(revision)).join(',')}]${next}`;
 }
 
 /** Pages of a list that is the same for every caller, made once per revision. Only starts of pages are kept. */
@@ -51,13 +46,6 @@ function preparedPage(
   return text;
 }
 
-function startOf(shape: ListShape<ListedKind>, entries: Entries, { message }: MethodCall): number {
-  const cursor = Object.hasOwn(message.params, 'cursor') ? message.params['cursor'] : undefined;
-  // An empty string is a cursor, and a bad one (PAGE-02); null is what some clients write for none.
-  if (cursor === undefined || cursor === null) return 0;
-  return startAfter(entries, decodeCursor(cursor, shape.member));
-}
-
 function list<K extends ListedKind>(shape: ListShape<K>): Method {
   return async (request): Promise<Reply> => {
     const { resolver, options, call, context } = request;
@@ -65,10 +53,12 @@ function list<K extends ListedKind>(shape: ListShape<K>): Method {
     const cache = options.cache[shape.cache];
     if (resolver.uniform) {
       const entries: Entries = resolver.catalog.current.sections[shape.kind].entries;
-      return { members: preparedPage(shape, entries, startOf(shape, entries, request), size, call.revision), cache };
+      const start = startOf({ name: shape.member, items: entries }, request);
+      return { members: preparedPage(shape, entries, start, size, call.revision), cache };
     }
     const entries: Entries = await resolver.list(shape.kind, context);
-    return { members: pageText(shape, entries, startOf(shape, entries, request), size, call.revision), cache };
+    const start = startOf({ name: shape.member, items: entries }, request);
+    return { members: pageText(shape, entries, start, size, call.revision), cache };
   };
 }
 

@@ -32,8 +32,6 @@ export interface MethodCall extends MethodHost {
 /** A JSON-RPC method: answers with a reply, or throws what `failures.ts` maps. */
 export type Method = (request: MethodCall) => Promise<Reply> | Reply;
 
-const NO_EXTENSIONS = Object.freeze({});
-
 const taskTools = new WeakMap<Snapshot, boolean>();
 
 function hasTaskTools(snapshot: Snapshot): boolean {
@@ -54,7 +52,8 @@ export function featuresOf(
     revision,
     abilities,
     snapshot,
-    extensions: options.extensions ?? NO_EXTENSIONS,
+    // Older revisions could say that there are skills, yet have no method to ask for them (EXT-05).
+    skills: options.skills === true && revision.methods.has('skills/list'),
     tasks: tasks !== undefined && revision.tasks !== 'none' && hasTaskTools(snapshot),
     // Anonymous callers without a conversation cannot be told apart (LTASK-21).
     taskList: identityKey !== undefined || abilities.conversation,
