@@ -80,7 +80,7 @@ export class CallContext extends McpContext {
 
   constructor(
     private readonly message: RequestMessage,
-    private readonly call: Call,
+    readonly call: Call,
     private readonly options: ServerOptions,
     private readonly questions?: Questions,
   ) {

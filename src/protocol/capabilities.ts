@@ -1,5 +1,4 @@
 import type { Implementation, TransportAbilities } from './call.js';
-import type { Snapshot } from './catalog.js';
 import type { Revision } from './revisions.js';
 import { SKILLS_EXTENSION } from './skill-index.js';
 import { TASKS_EXTENSION } from './task-access.js';
@@ -23,7 +22,8 @@ export function implementationFor(info: Implementation, revision: Revision): Rec
 export interface Features {
   readonly revision: Revision;
   readonly abilities: TransportAbilities;
-  readonly snapshot: Snapshot;
+  /** Something can be completed. */
+  readonly completions: boolean;
   /** The host offers skills, and this revision has their methods. */
   readonly skills: boolean;
   /** Tasks exist in this revision, and some tool may become one. */
@@ -39,7 +39,7 @@ function canNotify({ revision, abilities }: Features): boolean {
 
 /** What is declared is what works on this transport and in this session mode (DISC-06). */
 export function capabilitiesOf(features: Features): Record<string, unknown> {
-  const { revision, snapshot } = features;
+  const { revision } = features;
   const notify = canNotify(features);
   const listChanged = notify ? { listChanged: true } : {};
   // Modern clients are never told of `tasks` itself, nor 2025-11-25 clients of the extension (XTASK-24, XTASK-25).
@@ -51,7 +51,7 @@ export function capabilitiesOf(features: Features): Record<string, unknown> {
     tools: listChanged,
     resources: { ...listChanged, ...(notify ? { subscribe: true } : {}) },
     prompts: listChanged,
-    ...(snapshot.completions.size > 0 ? { completions: {} } : {}),
+    ...(features.completions ? { completions: {} } : {}),
     ...(notify ? { logging: {} } : {}),
     ...(features.tasks && revision.tasks === 'core'
       ? { tasks: { ...(features.taskList ? { list: {} } : {}), cancel: {}, requests: { tools: { call: {} } } } }
@@ -65,7 +65,7 @@ export function serves(method: string, features: Features): boolean {
   if (!features.revision.methods.has(method)) return false;
   switch (method) {
     case 'completion/complete':
-      return features.snapshot.completions.size > 0;
+      return features.completions;
     case 'logging/setLevel':
     case 'resources/subscribe':
     case 'resources/unsubscribe':

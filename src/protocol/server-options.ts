@@ -11,6 +11,7 @@ import type { Observe } from './observation.js';
 import type { Parsed } from './entries.js';
 import type { Revision } from './revisions.js';
 import type { Identify } from './server-identity.js';
+import type { Sources } from './sourced-entries.js';
 import type { StateSealer } from './state.js';
 import type { After } from './time-limit.js';
 import type { TaskStore } from './tasks.js';
@@ -74,6 +75,8 @@ export interface ServerOptions {
   readonly cache: CacheHints;
   readonly logger: McpLogger;
   readonly visibility?: Visibility;
+  /** What exists for one caller beside the catalog. */
+  readonly sources?: Sources;
   /** Decides about every call, before the tool's own gate. */
   readonly gate?: Gate;
   /** How long consent is waited for, in ms. */

@@ -4,8 +4,8 @@ import { serves } from './capabilities.js';
 import { mirroredOf } from './catalog.js';
 import type { EntryOf } from './catalog-entries.js';
 import { encodeError, encodeResult } from './encoder.js';
-import { ErrorCode } from './errors.js';
-import { failure } from './failures.js';
+import { ErrorCode, ProtocolError } from './errors.js';
+import { failure, OPAQUE, report } from './failures.js';
 import { isObject } from './json.js';
 import { Capacity } from './limits.js';
 import { completionMethods } from './methods/completion.js';
@@ -49,7 +49,7 @@ export class McpCore implements ProtocolServer {
     this.revisions = options.revisions;
     this.#host = {
       options,
-      resolver: new Resolver(options.catalog, options.visibility),
+      resolver: new Resolver(options),
       capacity: new Capacity(options.limits),
       tasks:
         options.tasks === undefined
@@ -113,11 +113,19 @@ export class McpCore implements ProtocolServer {
     const value = Object.hasOwn(message.params, source) ? message.params[source] : undefined;
     const name: MirroredValue = { header: 'Mcp-Name', value };
     if (message.method !== 'tools/call' || typeof value !== 'string') return [name];
-    const context = new CallContext(message, call, this.options);
-    const entry = this.#host.resolver.find('tool', value, context);
     const { arguments: args } = message.params;
-    if (entry instanceof Promise) return entry.then((found) => [name, ...mirroredValues(found, args)]);
-    return [name, ...mirroredValues(entry, args)];
+    try {
+      const entry = this.#host.resolver.find('tool', value, new CallContext(message, call, this.options));
+      if (!(entry instanceof Promise)) return [name, ...mirroredValues(entry, args)];
+      return entry.then(
+        (found) => [name, ...mirroredValues(found, args)],
+        (error: unknown) => {
+          throw hookFailed(error, message, this.options);
+        },
+      );
+    } catch (error) {
+      throw hookFailed(error, message, this.options);
+    }
   }
 
   /** Stops what runs in the background; settles when its outcome is stored. Calls are ended by their transports. */
@@ -134,6 +142,12 @@ export class McpCore implements ProtocolServer {
 function mirroredValues(entry: EntryOf<'tool'> | undefined, args: unknown): readonly MirroredValue[] {
   const parameters = entry === undefined ? [] : mirroredOf(entry);
   return parameters.map(({ header, path }) => ({ header, value: isObject(args) ? valueAt(args, path) : undefined }));
+}
+
+/** Answered as the call itself would have been. */
+function hookFailed(error: unknown, { method }: RequestMessage, options: ServerOptions): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  return new ProtocolError(ErrorCode.InternalError, OPAQUE, 200, { reference: report(options, method, error) });
 }
 
 function unknownMethod(message: RequestMessage, revision: Revision): Outcome {

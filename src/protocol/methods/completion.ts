@@ -1,4 +1,4 @@
-import { completionIndex, matcherOf } from '../catalog.js';
+import { matcherOf } from '../catalog.js';
 import { toCompletion } from '../completion-result.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
 import { isObject } from '../json.js';
@@ -62,7 +62,7 @@ async function complete(request: MethodCall): Promise<Reply> {
       reason: 'it has no such argument',
     });
   }
-  const completion = resolver.catalog.current.completions.get(completionIndex(type, name, argumentName));
+  const completion = await resolver.completion({ type, name, argument: argumentName }, context);
   if (completion === undefined) return toCompletion([]);
   const { kind, source, handler } = completion;
   return dispatched({ kind, name: label, source }, request, async () =>

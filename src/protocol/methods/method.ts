@@ -51,10 +51,12 @@ export function featuresOf(
   return {
     revision,
     abilities,
-    snapshot,
     // Older revisions could say that there are skills, yet have no method to ask for them (EXT-05).
     skills: options.skills === true && revision.methods.has('skills/list'),
-    tasks: tasks !== undefined && revision.tasks !== 'none' && hasTaskTools(snapshot),
+    // What sources will offer is not known before a caller asks for it.
+    completions: snapshot.completions.size > 0 || options.sources !== undefined,
+    tasks:
+      tasks !== undefined && revision.tasks !== 'none' && (hasTaskTools(snapshot) || options.sources !== undefined),
     // Anonymous callers without a conversation cannot be told apart (LTASK-21).
     taskList: identityKey !== undefined || abilities.conversation,
   };
