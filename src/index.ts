@@ -18,9 +18,11 @@ export type {
 export type { HandlerIdentity } from './discovery/handler-call.js';
 export { McpExecutionContext } from './discovery/mcp-execution-context.js';
 export { McpForbidden, McpUnauthorized } from './guards/http-refusals.js';
+export { McpAuthenticator } from './guards/mcp-authenticator.js';
 export { InjectMcp } from './inject-mcp.js';
 export { McpBootError } from './mcp-boot-error.js';
 export { McpCatalog, type McpCatalogItem } from './mcp-catalog.js';
+export type { McpCatalogSource } from './mcp-catalog-source.js';
 export type {
   McpCompletionEntry,
   McpEntry,

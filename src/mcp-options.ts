@@ -4,6 +4,7 @@ import type { ProtocolServer } from './protocol/call.js';
 import type { McpContext } from './protocol/context.js';
 import type { Entry } from './protocol/catalog-entries.js';
 import type { Icon } from './protocol/entries.js';
+import type { McpCatalogSource } from './mcp-catalog-source.js';
 import type { McpObserver } from './mcp-observer.js';
 import type { RevisionName } from './protocol/revisions.js';
 import type { CacheHint } from './protocol/server-options.js';
@@ -148,6 +149,8 @@ export interface McpModuleOptions {
   dispatch?(name: string, args: Record<string, unknown>, context: McpContext, dispatchContext: unknown): unknown;
   /** The fourth argument of `dispatch`. */
   readonly dispatchContext?: unknown;
+  /** Give each caller entries of its own; classes are taken from the container, request-scoped ones too. */
+  readonly sources?: readonly (Type<McpCatalogSource> | McpCatalogSource)[];
   /**
    * Puts something around the core, for every transport: it gets each message before the core does, and the answer
    * before the client. Answer with an object that hands on what it leaves alone.

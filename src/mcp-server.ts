@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { changesOf, extended, without } from './catalog-edit.js';
 import type { Compiled } from './entry-compiler.js';
+import { CatalogSources, type SourceFor } from './catalog-sources.js';
 import { observeWith, type ObserverFor } from './call-observation.js';
 import type { DoorKeeper } from './guards/door.guard.js';
 import type { DoorRules } from './guards/door.middleware.js';
@@ -19,6 +20,7 @@ import type { Gate } from './protocol/gate.js';
 import type { McpLogger } from './protocol/logger.js';
 import { McpCore } from './protocol/server.js';
 import type { Visibility } from './protocol/server-options.js';
+import type { Sources } from './protocol/sourced-entries.js';
 import { compileForm } from './schema/form-schema.js';
 import {
   after,
@@ -49,6 +51,7 @@ export interface McpServerParts {
   readonly visibility?: Visibility;
   readonly gate?: Gate;
   readonly observers: readonly ObserverFor[];
+  readonly sources?: readonly SourceFor[];
   readonly rawBody?: McpRawBodyCheck['verify'];
 }
 
@@ -101,6 +104,7 @@ export class McpServer {
       confirmTimeoutMs: options.confirmTimeoutMs ?? QUESTION_TIMEOUT_MS,
       ...(parts.gate === undefined ? {} : { gate: parts.gate }),
       limits: callLimitsOf(options.limits),
+      ...sourcesOf(parts),
       after,
       observe: observeWith({
         server: serverNameOf(identity),
@@ -212,4 +216,10 @@ export class McpServer {
     for (const { source, message } of this.#catalog.replace(definitions)) this.logger.warn(`${source}: ${message}`);
     for (const change of changesOf(before, definitions)) this.publish(change);
   }
+}
+
+function sourcesOf({ sources = [], compile, logger, options }: McpServerParts): { readonly sources?: Sources } {
+  if (sources.length === 0) return {};
+  const asked = new CatalogSources({ sources, compile, logger, expose: options.expose });
+  return { sources: (context) => asked.offersFor(context) };
 }

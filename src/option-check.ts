@@ -39,10 +39,12 @@ const guard: Rule = (value, path, report) => {
   report(path, `must be a class or an object with canActivate()${name}`);
 };
 
-const observer: Rule = (value, path, report) => {
-  if (typeof value !== 'function') objectWith('onCall')(value, path, report);
-  else if (!isClassWith(value, 'onCall')) report(path, 'must be a class or an object with onCall()');
-};
+const classOrObjectWith =
+  (name: string): Rule =>
+  (value, path, report) => {
+    if (typeof value !== 'function') objectWith(name)(value, path, report);
+    else if (!isClassWith(value, name)) report(path, `must be a class or an object with ${name}()`);
+  };
 
 const guards: Rule = (value, path, report) => {
   if (Array.isArray(value) && value.length === 0) report(path, "must name a guard; write 'none' to let everybody in");
@@ -115,6 +117,7 @@ const options = shape(
     identity: method,
     identityKey: method,
     visibility: methodOrClass('isVisible'),
+    sources: notEmpty(listOf(classOrObjectWith('entries'))),
     rawBody: methodOrClass('verify'),
     expose: shape({ tools: listOf(text) }, ['tools']),
     dispatch: method,
@@ -149,7 +152,7 @@ const options = shape(
     questionTimeoutMs: wholeNumber(1, LONGEST_TIMER),
     confirmTimeoutMs: wholeNumber(1, LONGEST_TIMER),
     gate: methodOrClass('decide'),
-    observers: notEmpty(listOf(observer)),
+    observers: notEmpty(listOf(classOrObjectWith('onCall'))),
     keepAliveMs: wholeNumber(1, LONGEST_TIMER),
     drainMs: wholeNumber(0, LONGEST_TIMER),
   },
@@ -172,7 +175,7 @@ export function checkOptions(value: unknown, source: string): readonly Fault[] {
 
 /** `public` promises the same bytes to every caller (CACHE-05): what depends on the caller cannot be. */
 function checkSharing(
-  { cache, guards: named, visibility, server }: Readonly<Record<string, unknown>>,
+  { cache, guards: named, visibility, sources, server }: Readonly<Record<string, unknown>>,
   report: Report,
 ): void {
   if (typeof cache !== 'object' || cache === null) return;
@@ -180,6 +183,7 @@ function checkSharing(
     ...(Array.isArray(named) && named.length > 0 ? ['guards'] : []),
     ...(visibility === undefined ? [] : ['visibility']),
     ...(typeof server === 'function' ? ['a server for each caller'] : []),
+    ...(sources === undefined ? [] : ['sources']),
   ];
   if (reasons.length === 0) return;
   for (const [list, hint] of Object.entries(cache) as [string, unknown][]) {

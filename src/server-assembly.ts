@@ -3,12 +3,14 @@ import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { adapterOf } from './body-deferral.js';
 import type { ObserverFor } from './call-observation.js';
 import { extended, without } from './catalog-edit.js';
+import type { SourceFor } from './catalog-sources.js';
 import { McpExplorer } from './discovery/explorer.js';
 import { WrappingFault } from './core-wrapping.js';
 import { EntryCompiler, type Compiled, type EntrySettings } from './entry-compiler.js';
 import { exposed } from './exposure.js';
 import type { DoorKeeper } from './guards/door.guard.js';
 import { HostClasses, UnresolvableClass, type PerRequest } from './host-classes.js';
+import type { McpCatalogSource } from './mcp-catalog-source.js';
 import type { McpEntry } from './mcp-entries.js';
 import type { McpGate, McpModuleOptions, McpRawBodyCheck, McpVisibility } from './mcp-options.js';
 import type { McpObserver } from './mcp-observer.js';
@@ -115,7 +117,7 @@ export class ServerAssembly {
   /** Instances of the classes named in the options. */
   async #classes(
     registration: McpRegistration,
-    { guards, visibility, rawBody, gate, observers = [] }: McpModuleOptions,
+    { guards, visibility, rawBody, gate, observers = [], sources = [] }: McpModuleOptions,
     faults: Fault[],
   ): Promise<NamedClasses> {
     const { moduleRef, source } = registration;
@@ -143,9 +145,12 @@ export class ServerAssembly {
     return {
       keepers,
       observers: watching,
+    const giving: SourceFor[] = [];
+    for (const [index, source] of sources.entries()) giving.push(await asSource(source, index, find));
       ...(visibility === undefined ? {} : { visibility: await asVisibility(visibility, find) }),
       ...(rawBody === undefined ? {} : { rawBody: await asRawBodyCheck(rawBody, find) }),
       ...(gate === undefined ? {} : { gate: await asGate(gate, find) }),
+      sources: giving,
     };
   }
 }
@@ -159,6 +164,7 @@ export interface NamedClasses {
 }
 
 /** Nothing is known of the options yet. */
+  readonly sources: readonly SourceFor[];
 function settingsOf(options: Partial<McpModuleOptions> | undefined): EntrySettings {
   const { globalGuards = 'both', dispatch, dispatchContext } = options ?? {};
   if (typeof dispatch !== 'function') return { globalGuards };
@@ -193,5 +199,15 @@ async function asObserver(given: Type<McpObserver> | McpObserver, index: number,
 async function asRawBodyCheck(given: NonNullable<McpModuleOptions['rawBody']>, find: Find): Promise<RawBodyCheck> {
   if (!isClassWith(given, 'verify')) return given as RawBodyCheck;
   const instanceFor = await find(given as Type<McpRawBodyCheck>, 'rawBody');
+async function asSource(
+  given: Type<McpCatalogSource> | McpCatalogSource,
+  index: number,
+  find: Find,
+): Promise<SourceFor> {
+  const at = `sources[${index}]`;
+  if (typeof given !== 'function') return { name: at, find: () => given };
+  return { name: given.name === '' ? at : given.name, find: await find(given, at) };
+}
+
   return async (request, bytes) => (await instanceFor(request)).verify(request, bytes);
 }

@@ -1,0 +1,150 @@
+import type { Compiled } from './entry-compiler.js';
+import type { Exposure } from './exposure.js';
+import type { McpCatalogSource } from './mcp-catalog-source.js';
+import type { McpEntry } from './mcp-entries.js';
+import { checkDefinitions } from './protocol/catalog-check.js';
+import { Entry, isListed } from './protocol/catalog-entries.js';
+import { completionIndex } from './protocol/catalog.js';
+import { Complaints } from './protocol/complaints.js';
+import type { McpContext } from './protocol/context.js';
+import type { McpLogger } from './protocol/logger.js';
+import { REVISIONS } from './protocol/revisions.js';
+import { UnusableEntry, type Made, type Offer } from './protocol/sourced-entries.js';
+
+const [NEWEST] = REVISIONS;
+
+/** A source, found for the request of the message. */
+export interface SourceFor {
+  /** How the log names it. */
+  readonly name: string;
+  readonly find: (request: object) => McpCatalogSource | Promise<McpCatalogSource>;
+}
+
+export interface CatalogSourcesParts {
+  readonly sources: readonly SourceFor[];
+  readonly compile: (entries: readonly McpEntry[]) => Promise<Compiled>;
+  readonly logger: McpLogger;
+  readonly expose: Exposure;
+}
+
+/** What became of an entry object; it may be changed by its owner and offered again under another key. */
+interface Known {
+  readonly key: string;
+  outcome: Made | UnusableEntry | Promise<Made>;
+}
+
+/** Asks the sources of the host, and makes of what they give entries like those of the catalog. */
+export class CatalogSources {
+  readonly #complaints: Complaints;
+  readonly #exposed: ReadonlySet<string> | undefined;
+  /** No longer than the host keeps the entry. */
+  readonly #known = new WeakMap<object, Known>();
+
+  constructor(private readonly parts: CatalogSourcesParts) {
+    this.#complaints = new Complaints(parts.logger);
+    this.#exposed = parts.expose === undefined ? undefined : new Set(parts.expose.tools);
+  }
+
+  async offersFor(context: McpContext): Promise<readonly Offer[]> {
+    const lists = await Promise.all(this.parts.sources.map((source) => this.#ask(source, context)));
+    return lists.flat();
+  }
+
+  async #ask({ name, find }: SourceFor, context: McpContext): Promise<readonly Offer[]> {
+    const source = await find(context.request as object);
+    const entries: unknown = await source.entries(context);
+    if (!Array.isArray(entries)) throw new TypeError(`entries() of ${name} must answer with an array`);
+    return entries.flatMap((entry: unknown) => this.#offer(entry, name) ?? []);
+  }
+
+  #offer(entry: unknown, source: string): Offer | undefined {
+    const place = placeOf(entry);
+    if (place === undefined) {
+      this.#complaints.say(`${source}: something that is no entry is left out`);
+      return undefined;
+    }
+    const { kind, key, text } = place;
+    if (kind === 'tool' && this.#exposed?.has(key) === false) return undefined;
+    const label = `${source}: ${kind} ${JSON.stringify(text)}`;
+    return { kind, key, label, make: () => this.#make(entry as McpEntry, key, label) };
+  }
+
+  #make(entry: McpEntry, key: string, label: string): Made | Promise<Made> {
+    let known = this.#known.get(entry);
+    if (known?.key !== key) known = this.#begin(entry, key, label);
+    if (known.outcome instanceof UnusableEntry) throw known.outcome;
+    return known.outcome;
+  }
+
+  #begin(entry: McpEntry, key: string, label: string): Known {
+    const making = this.#compile(entry, label);
+    const known: Known = { key, outcome: making };
+    this.#known.set(entry, known);
+    making.then(
+      (made) => (known.outcome = made),
+      (error: UnusableEntry) => (known.outcome = error),
+    );
+    return known;
+  }
+
+  /** Rejects with `UnusableEntry` alone. */
+  async #compile(entry: McpEntry, label: string): Promise<Made> {
+    try {
+      const { definitions, faults } = await this.parts.compile([entry]);
+      const [definition] = definitions;
+      if (definition === undefined) throw unusable(label, faults);
+      if (!isListed(definition)) return definition;
+      const checked = checkDefinitions([definition]);
+      if (checked.faults.length > 0) throw unusable(label, checked.faults);
+      const made = new Entry(definition);
+      // What has no JSON form would break the whole list.
+      if (NEWEST !== undefined) made.fragment(NEWEST);
+      return made;
+    } catch (error) {
+      const failed = error instanceof UnusableEntry ? error : new UnusableEntry(`${label} ${messageOf(error)}`);
+      this.#complaints.say(`${failed.message}: it is left out`);
+      throw failed;
+    }
+  }
+}
+
+function unusable(label: string, faults: readonly { readonly message: string }[]): UnusableEntry {
+  return new UnusableEntry(`${label} ${faults.map(({ message }) => message).join('; ')}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface Place {
+  readonly kind: Offer['kind'];
+  readonly key: string;
+  /** For the log. */
+  readonly text: string;
+}
+
+/** What the entry is called; undefined when it has no kind or no name. */
+function placeOf(entry: unknown): Place | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  const { kind, name, uri, uriTemplate, prompt, argument } = entry as Readonly<Record<string, unknown>>;
+  switch (kind) {
+    case 'tool':
+    case 'prompt':
+      return named(kind, name);
+    case 'resource':
+      return named(kind, uri);
+    case 'template':
+      return named(kind, uriTemplate);
+    case 'completion': {
+      const [type, target] = prompt === undefined ? ['ref/resource', uriTemplate] : ['ref/prompt', prompt];
+      if (typeof target !== 'string' || typeof argument !== 'string') return undefined;
+      return { kind, key: completionIndex(String(type), target, argument), text: `${target} ${argument}` };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function named(kind: Offer['kind'], key: unknown): Place | undefined {
+  return typeof key === 'string' ? { kind, key, text: key } : undefined;
+}
