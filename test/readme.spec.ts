@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import ts from 'typescript';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { membersOf, OPTION_SECTIONS, serverOptions } from './docs/declared-members.js';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const PAGES = [
@@ -78,36 +78,6 @@ describe('the documents', () => {
   });
 });
 
-/** Members of an interface, those it inherits in its own file and those of every branch of a union included. */
-function membersOf(file: string): (name: string) => string[] {
-  const path = resolve(file);
-  const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true);
-  const declared = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>();
-  for (const node of source.statements) {
-    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) declared.set(node.name.text, node);
-  }
-  const ofType = (type: ts.TypeNode): string[] => {
-    if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return type.types.flatMap(ofType);
-    if (ts.isParenthesizedTypeNode(type)) return ofType(type.type);
-    if (ts.isTypeLiteralNode(type)) return ofElements(type.members);
-    return ts.isTypeReferenceNode(type) ? ofName(type.typeName.getText()) : [];
-  };
-  const ofElements = (elements: ts.NodeArray<ts.TypeElement>): string[] =>
-    elements.flatMap((element) => (element.name === undefined ? [] : [element.name.getText()]));
-  const ofName = (name: string): string[] => {
-    const node = declared.get(name);
-    if (node === undefined) return [];
-    if (ts.isTypeAliasDeclaration(node)) return ofType(node.type);
-    const parents = (node.heritageClauses ?? []).flatMap(({ types }) => types);
-    return [...parents.flatMap(({ expression }) => ofName(expression.getText())), ...ofElements(node.members)];
-  };
-  return (name) => {
-    const members = [...new Set(ofName(name))];
-    if (members.length === 0) throw new Error(`${file} declares no ${name}`);
-    return members;
-  };
-}
-
 /** First column of the table under a heading of the README. */
 function rowsUnder(heading: string): string[] {
   const lines = read('README.md').split('\n');
@@ -119,27 +89,13 @@ function rowsUnder(heading: string): string[] {
     .flatMap((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? []);
 }
 
-const SECTIONS: Readonly<Record<string, string>> = {
-  server: 'McpServerInfo',
-  limits: 'McpLimits',
-  pageSize: 'McpPageSizes',
-  cache: 'McpCacheHints',
-  sessions: 'McpSessionOptions',
-  tasks: 'McpTaskOptions',
-};
-
 describe('the tables of options', () => {
   it('name every option of a server, and no other', () => {
-    const members = membersOf('src/mcp-options.ts');
-    const options = members('McpModuleOptions').flatMap((name) => {
-      const section = SECTIONS[name];
-      return section === undefined ? [name] : [name, ...members(section).map((member) => `${name}.${member}`)];
-    });
-    expect(rowsUnder('Options of a server').sort()).toEqual(options.sort());
+    expect(rowsUnder('Options of a server').sort()).toEqual(serverOptions().sort());
   });
 
   it('leave out no section: each interface of options is one that is looked into', () => {
-    const looked = new Set([...Object.values(SECTIONS), 'McpModuleOptions']);
+    const looked = new Set([...Object.values(OPTION_SECTIONS), 'McpModuleOptions']);
     const hooks = new Set(['McpVisibility', 'McpRawBodyCheck', 'McpGate', 'McpOptionsFactory']);
     const interfaces = [...read('src/mcp-options.ts').matchAll(/^export interface (\w+)/gm)].map(
       ([, name = '']) => name,
