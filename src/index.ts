@@ -45,6 +45,7 @@ export type {
   McpRawBodyCheck,
   McpServerInfo,
   McpSessionOptions,
+  McpSkillOptions,
   McpTaskOptions,
   McpVisibility,
 } from './mcp-options.js';

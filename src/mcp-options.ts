@@ -117,6 +117,14 @@ export interface McpTaskOptions {
   readonly pollIntervalMs?: number;
 }
 
+export interface McpSkillOptions {
+  /**
+   * A folder whose sub-folders are skills: each holds a `SKILL.md`, and is named as that says. Relative to the working
+   * directory. Read once, when the application starts; names that begin with a dot are passed over.
+   */
+  readonly directory: string;
+}
+
 /** Options of `McpModule.forRoot`, or what the factory of `forRootAsync` makes. */
 export interface McpModuleOptions {
   /**
@@ -141,6 +149,8 @@ export interface McpModuleOptions {
   identityKey?(identity: unknown): string | undefined;
   /** Decides who sees what; a class is taken from the container. */
   readonly visibility?: Type<McpVisibility> | McpVisibility['isVisible'];
+  /** Give each caller entries of its own; classes are taken from the container, request-scoped ones too. */
+  readonly sources?: readonly (Type<McpCatalogSource> | McpCatalogSource)[];
   /** Judges the exact bytes of a body; a class is taken from the container. */
   readonly rawBody?: Type<McpRawBodyCheck> | McpRawBodyCheck['verify'];
   /** Offers of the tools those with these names alone; a name that no tool has is ignored. Default: all. */
@@ -149,8 +159,6 @@ export interface McpModuleOptions {
   dispatch?(name: string, args: Record<string, unknown>, context: McpContext, dispatchContext: unknown): unknown;
   /** The fourth argument of `dispatch`. */
   readonly dispatchContext?: unknown;
-  /** Give each caller entries of its own; classes are taken from the container, request-scoped ones too. */
-  readonly sources?: readonly (Type<McpCatalogSource> | McpCatalogSource)[];
   /**
    * Puts something around the core, for every transport: it gets each message before the core does, and the answer
    * before the client. Answer with an object that hands on what it leaves alone.
@@ -167,6 +175,8 @@ export interface McpModuleOptions {
   statelessSessionId?(request: object): string | undefined;
   /** Tools that say `task` may run as tasks. */
   readonly tasks?: McpTaskOptions;
+  /** Skills for clients of 2026-07-28; their files are resources. Needs the package `yaml`. Default: none. */
+  readonly skills?: McpSkillOptions;
   /** Secrets that seal `requestState`, shared by all instances: the first seals, all open. At least 32 bytes each. */
   readonly stateKeys?: readonly StateSecret[];
   /** Remembers which sealed states were used up; instances that share `stateKeys` need a shared one. */

@@ -91,6 +91,7 @@ export class McpServer {
       cache: cacheHintsOf(options.cache),
       logger,
       ...(visibility === undefined ? {} : { visibility }),
+      skills: options.skills !== undefined,
       bus: this.bus,
       tasks,
       sealer: new SealedState({
@@ -103,8 +104,8 @@ export class McpServer {
       questionTimeoutMs: options.questionTimeoutMs ?? QUESTION_TIMEOUT_MS,
       confirmTimeoutMs: options.confirmTimeoutMs ?? QUESTION_TIMEOUT_MS,
       ...(parts.gate === undefined ? {} : { gate: parts.gate }),
-      limits: callLimitsOf(options.limits),
       ...sourcesOf(parts),
+      limits: callLimitsOf(options.limits),
       after,
       observe: observeWith({
         server: serverNameOf(identity),

@@ -147,6 +147,7 @@ const options = shape(
     sessions,
     statelessSessionId: method,
     tasks,
+    skills: shape({ directory: text }, ['directory']),
     stateKeys: notEmpty(listOf(secret)),
     nonces: objectWith('spend', 'isSpent'),
     questionTimeoutMs: wholeNumber(1, LONGEST_TIMER),
@@ -182,8 +183,8 @@ function checkSharing(
   const reasons = [
     ...(Array.isArray(named) && named.length > 0 ? ['guards'] : []),
     ...(visibility === undefined ? [] : ['visibility']),
-    ...(typeof server === 'function' ? ['a server for each caller'] : []),
     ...(sources === undefined ? [] : ['sources']),
+    ...(typeof server === 'function' ? ['a server for each caller'] : []),
   ];
   if (reasons.length === 0) return;
   for (const [list, hint] of Object.entries(cache) as [string, unknown][]) {

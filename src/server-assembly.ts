@@ -20,9 +20,10 @@ import { NestLogger } from './nest-logger.js';
 import { checkExtras, checkOptions } from './option-check.js';
 import { isClassWith } from './option-rules.js';
 import { Catalog } from './protocol/catalog.js';
-import type { Definition, Fault } from './protocol/entries.js';
+import type { Fault } from './protocol/entries.js';
 import type { Gate } from './protocol/gate.js';
 import type { Visibility } from './protocol/server-options.js';
+import { loadYaml, skillDefinitions } from './skill-definitions.js';
 
 export type Assembled =
   | { readonly faults: readonly []; readonly server: McpServer }
@@ -47,7 +48,8 @@ export class ServerAssembly {
     // Judged already; until then only what cannot be misread is looked at.
     const options = registration.options as McpModuleOptions;
     const settings = settingsOf(options);
-    const { definitions, ...found } = await this.#find(registration, entries, settings);
+    const skills = optionsFit ? options.skills : undefined;
+    const { definitions, ...found } = await this.#find(registration, entries, { settings, skills });
     faults.push(...found.faults);
     const named = optionsFit ? await this.#classes(registration, options, faults) : undefined;
     const report = Catalog.build(optionsFit ? exposed(definitions, options.expose) : definitions);
@@ -86,22 +88,23 @@ export class ServerAssembly {
     ];
   }
 
-  /** Decorated methods, entries of `forFeature`, and what the host changed before the start. */
+  /** Decorated methods, skills, entries of `forFeature`, and what the host changed before the start. */
   async #find(
-    { extras, edits }: McpRegistration,
+    { extras, edits, source }: McpRegistration,
     entries: readonly McpEntry[],
-    settings: EntrySettings,
-  ): Promise<{
-    readonly definitions: readonly Definition[];
-    readonly faults: readonly Fault[];
-  }> {
+    { settings, skills }: { readonly settings: EntrySettings; readonly skills: McpModuleOptions['skills'] },
+  ): Promise<Compiled> {
     const include = Array.isArray(extras.include) ? extras.include : undefined;
-    const explored = await this.explorer.explore({
-      ...(include === undefined ? {} : { include }),
-      globalGuards: settings.globalGuards,
-    });
+    const { globalGuards } = settings;
+    const explored = await this.explorer.explore({ ...(include === undefined ? {} : { include }), globalGuards });
     const faults = [...explored.faults];
     let definitions = explored.definitions;
+    if (skills !== undefined) {
+      const compile = (files: readonly McpEntry[]): Promise<Compiled> => this.compiler.compile(files, settings);
+      const found = await skillDefinitions({ options: skills, source, yaml: loadYaml, compile });
+      definitions = extended(definitions, found.definitions, false);
+      faults.push(...found.faults);
+    }
     for (const edit of [{ entries, replacing: false }, ...edits]) {
       if ('kind' in edit) {
         definitions = without(definitions, edit.kind, edit.key);
@@ -142,15 +145,15 @@ export class ServerAssembly {
     }
     const watching: ObserverFor[] = [];
     for (const [index, observer] of observers.entries()) watching.push(await asObserver(observer, index, find));
+    const giving: SourceFor[] = [];
+    for (const [index, source] of sources.entries()) giving.push(await asSource(source, index, find));
     return {
       keepers,
       observers: watching,
-    const giving: SourceFor[] = [];
-    for (const [index, source] of sources.entries()) giving.push(await asSource(source, index, find));
+      sources: giving,
       ...(visibility === undefined ? {} : { visibility: await asVisibility(visibility, find) }),
       ...(rawBody === undefined ? {} : { rawBody: await asRawBodyCheck(rawBody, find) }),
       ...(gate === undefined ? {} : { gate: await asGate(gate, find) }),
-      sources: giving,
     };
   }
 }
@@ -161,10 +164,10 @@ export interface NamedClasses {
   readonly rawBody?: RawBodyCheck;
   readonly gate?: Gate;
   readonly observers: readonly ObserverFor[];
+  readonly sources: readonly SourceFor[];
 }
 
 /** Nothing is known of the options yet. */
-  readonly sources: readonly SourceFor[];
 function settingsOf(options: Partial<McpModuleOptions> | undefined): EntrySettings {
   const { globalGuards = 'both', dispatch, dispatchContext } = options ?? {};
   if (typeof dispatch !== 'function') return { globalGuards };
@@ -196,9 +199,6 @@ async function asObserver(given: Type<McpObserver> | McpObserver, index: number,
   };
 }
 
-async function asRawBodyCheck(given: NonNullable<McpModuleOptions['rawBody']>, find: Find): Promise<RawBodyCheck> {
-  if (!isClassWith(given, 'verify')) return given as RawBodyCheck;
-  const instanceFor = await find(given as Type<McpRawBodyCheck>, 'rawBody');
 async function asSource(
   given: Type<McpCatalogSource> | McpCatalogSource,
   index: number,
@@ -209,5 +209,8 @@ async function asSource(
   return { name: given.name === '' ? at : given.name, find: await find(given, at) };
 }
 
+async function asRawBodyCheck(given: NonNullable<McpModuleOptions['rawBody']>, find: Find): Promise<RawBodyCheck> {
+  if (!isClassWith(given, 'verify')) return given as RawBodyCheck;
+  const instanceFor = await find(given as Type<McpRawBodyCheck>, 'rawBody');
   return async (request, bytes) => (await instanceFor(request)).verify(request, bytes);
 }

@@ -105,6 +105,7 @@ describe('what the package promises', () => {
         "McpResultParts",
         "McpServerInfo",
         "McpSessionOptions",
+        "McpSkillOptions",
         "McpTaskOptions",
         "McpToolEntry",
         "McpToolOptions",

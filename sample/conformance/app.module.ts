@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp';
 import { BearerGuard } from './auth/bearer.guard.js';
@@ -35,6 +36,9 @@ const TOOLS = [
 ];
 const FIXTURES = [SchemaFixtures, OutputFixtures, FailureFixtures, TimeFixtures];
 
+/** Read where they lie in the repository: this file runs compiled, from `build/sample/conformance`. */
+const SKILLS = fileURLToPath(new URL('../../../sample/conformance/skills', import.meta.url));
+
 @Module({})
 export class AppModule {
   static for(options: ConformanceOptions): DynamicModule {
@@ -46,6 +50,7 @@ export class AppModule {
           server: { name: 'conformance', version: '1.0.0', title: 'Conformance fixtures' },
           allowedOrigins: [originOf(options), `http://localhost:${options.port}`, ...options.origins],
           guards: isProtected ? [BearerGuard] : 'none',
+          skills: { directory: SKILLS },
           ...(options.sessions === 'stateless' ? { sessions: options.sessions } : {}),
         }),
       ],
