@@ -3,6 +3,7 @@ import { keepAdmitted } from './admitted-keys.js';
 import { compileCheck } from './check.js';
 import { emitObject } from './emission.js';
 import type { JsonSchema } from './json-schema.js';
+import { Remembered } from './remembered.js';
 import { SchemaFault } from './schema-fault.js';
 import { readSource, type Refine } from './sources.js';
 
@@ -12,6 +13,8 @@ export const ARGUMENTS = 'arguments';
 const NO_INPUT: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
 
 const compiled = new WeakMap<object, ArgumentSchema>();
+// In the order of its members: a schema is listed as it was written.
+const byText = new Remembered<ArgumentSchema>();
 
 /** An argument schema out of the schema as it is listed and the source's own validator. */
 export function argumentSchema(wire: JsonSchema, refine: Refine | undefined): ArgumentSchema {
@@ -32,12 +35,13 @@ function compile(source: unknown): ArgumentSchema {
   const { written, schema, refine } = readSource(source, 'input');
   if (!written) return argumentSchema(emitObject(schema), refine);
   if (schema['type'] !== 'object') throw new SchemaFault('the schema must have type "object" at its root');
-  return argumentSchema(schema, undefined);
+  return byText.get(JSON.stringify(schema), () => argumentSchema(schema, undefined));
 }
 
 /**
  * The schema of arguments from a JSON Schema object, a class-validator class or a Standard Schema; `undefined` takes no
- * arguments. The same source gives the same object. Throws `SchemaFault` when it cannot be used.
+ * arguments. The same source, or a hand-written one of the same text, gives the same object. Throws `SchemaFault` when it
+ * cannot be used.
  */
 export function compileArguments(source: unknown): ArgumentSchema {
   const key: object =

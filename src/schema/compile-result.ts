@@ -2,9 +2,11 @@ import type { ResultSchema } from '../protocol/entries.js';
 import { compileCheck } from './check.js';
 import { cut, DeclaredShape } from './declared-shape.js';
 import { emit } from './emission.js';
+import { Remembered } from './remembered.js';
 import { readSource } from './sources.js';
 
 const compiled = new WeakMap<object, ResultSchema>();
+const byText = new Remembered<ResultSchema>();
 
 /**
  * The schema of a structured result from a JSON Schema object, a class-validator class or a Standard Schema (its output
@@ -15,10 +17,15 @@ export function compileResult(source: unknown): ResultSchema {
   const known = key === undefined ? undefined : compiled.get(key);
   if (known !== undefined) return known;
   const { written, schema } = readSource(source, 'output');
-  const wire = written ? schema : emit(schema);
+  const result = written ? byText.get(JSON.stringify(schema), () => resultSchema(schema)) : resultSchema(emit(schema));
+  if (key !== undefined) compiled.set(key, result);
+  return result;
+}
+
+function resultSchema(wire: ResultSchema['wire']): ResultSchema {
   const check = compileCheck(wire);
   const shape = new DeclaredShape(wire, [wire]);
-  const result: ResultSchema = {
+  return {
     wire,
     parse(value) {
       const kept = cut(value, shape);
@@ -26,6 +33,4 @@ export function compileResult(source: unknown): ResultSchema {
       return violations === undefined ? { ok: true, value: kept } : { ok: false, violations };
     },
   };
-  if (key !== undefined) compiled.set(key, result);
-  return result;
 }

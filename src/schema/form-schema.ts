@@ -8,6 +8,7 @@ import { compileCheck } from './check.js';
 import { emitObject } from './emission.js';
 import { formField, type FormField } from './form-fields.js';
 import { isAnnotation, type JsonSchema } from './json-schema.js';
+import { Remembered } from './remembered.js';
 import { messageOf, SchemaFault } from './schema-fault.js';
 import { readSource, type Refine } from './sources.js';
 
@@ -61,20 +62,10 @@ function compileParts(schema: JsonSchema, written: boolean): Parts {
   };
 }
 
-/** Forms are often written where they are asked: the same text is compiled once. */
-const REMEMBERED = 500;
-const partsByText = new Map<string, Parts>();
+const partsByText = new Remembered<Parts>();
 
 function partsOf(schema: JsonSchema, written: boolean): Parts {
-  const key = `${written} ${canonicalText(schema)}`;
-  let parts = partsByText.get(key);
-  if (parts === undefined) {
-    parts = compileParts(schema, written);
-    const oldest = partsByText.size < REMEMBERED ? undefined : partsByText.keys().next().value;
-    if (oldest !== undefined) partsByText.delete(oldest);
-    partsByText.set(key, parts);
-  }
-  return parts;
+  return partsByText.get(`${written} ${canonicalText(schema)}`, () => compileParts(schema, written));
 }
 
 function formSchema({ wire, plainWire, parse }: Parts, refine: Refine | undefined): FormSchema {
