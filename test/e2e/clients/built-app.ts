@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -9,6 +9,7 @@ import { afterAll } from 'vitest';
  * the package's own build, where the package's name means that build, and removed when the tests of this file are over.
  */
 export function builtApp(): string {
+  if (!existsSync('dist/stdio.js')) throw new Error('dist is missing: run npm run build first');
   const source = fileURLToPath(new URL('./app', import.meta.url));
   mkdirSync(resolve('build'), { recursive: true });
   const folder = mkdtempSync(resolve('build/clients-'));

@@ -6,6 +6,7 @@ const TABLE = PLACES.flatMap((place) =>
   CLIENTS.filter(({ client }) => client !== 'v2 auto').map((kind) => ({ place, ...kind })),
 );
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+const RULES = 'library://rules';
 const placeOf = places();
 
 /** What is asked in each revision, by method and, where it has one, mode. */
@@ -111,5 +112,61 @@ describe.each(TABLE)('$client, $revision, over $place', ({ client: version, plac
     await vi.waitFor(async () => {
       expect(textOf(await client.call({ name: 'endings' }))).toContain(`${label}: CallCancelled`);
     });
+  });
+
+  /** Opens whatever changes are told on in this era; answers with the function that ends it. */
+  async function listen(): Promise<() => Promise<unknown>> {
+    client.heard.length = 0;
+    if (client.v2 !== undefined && modern) {
+      const subscription = await client.v2.listen({
+        toolsListChanged: true,
+        promptsListChanged: true,
+        resourcesListChanged: true,
+        resourceSubscriptions: [RULES],
+      });
+      return () => subscription.close();
+    }
+    if (place !== 'stdio') await client.listening;
+    await client.subscribeResource({ uri: RULES });
+    return () => client.unsubscribeResource({ uri: RULES });
+  }
+
+  const methods = (): string[] => client.heard.map(({ method }) => method);
+
+  it('hears of a tool added at run time, and finds it', async () => {
+    const stop = await listen();
+    const name = `grown-${version}-${revision}`.replaceAll(/[^a-z0-9-]/g, '-');
+    await client.call({ name: 'grow', arguments: { name } });
+    await vi.waitFor(() => expect(methods()).toEqual(['notifications/tools/list_changed']));
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toContain(name);
+    expect(textOf(await client.call({ name }))).toBe(`${name} is here`);
+    await stop();
+  });
+
+  it('hears of changes that the host announces', async () => {
+    const stop = await listen();
+    await client.call({ name: 'announce' });
+    await vi.waitFor(() =>
+      expect(methods()).toEqual(['notifications/prompts/list_changed', 'notifications/resources/list_changed']),
+    );
+    await stop();
+  });
+
+  it('hears of updates of what it subscribed to, until it does not want to', async () => {
+    const stop = await listen();
+    await client.call({ name: 'update', arguments: { uri: 'library://shelf/tides' } });
+    await client.call({ name: 'update', arguments: { uri: RULES } });
+    await vi.waitFor(() =>
+      expect(client.heard).toMatchObject([{ method: 'notifications/resources/updated', params: { uri: RULES } }]),
+    );
+    await stop();
+    await client.call({ name: 'update', arguments: { uri: RULES } });
+    // What would have been told of the update would have come before what is told of this.
+    const again = await listen();
+    await client.call({ name: 'announce' });
+    await vi.waitFor(() => expect(methods()).toContain('notifications/resources/list_changed'));
+    expect(methods()).not.toContain('notifications/resources/updated');
+    await again();
   });
 });

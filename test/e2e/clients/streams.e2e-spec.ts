@@ -150,6 +150,19 @@ describe.each(PLATFORMS)('event streams on %s', (platform) => {
     ]);
   });
 
+  it('of several sessions each hear of a change, once', async () => {
+    const sessions = await Promise.all([openSession(url), openSession(url), openSession(url, { caller: 'ann' })]);
+    const streams = await Promise.all(sessions.map((session) => session.listen()));
+    await sessions[0]?.text('announce');
+    await Promise.all(sessions.map((session) => session.delete()));
+    for (const stream of streams) {
+      expect((await stream.rest()).flatMap(({ message }) => message?.method ?? [])).toEqual([
+        'notifications/prompts/list_changed',
+        'notifications/resources/list_changed',
+      ]);
+    }
+  });
+
   it('are released early, and the client comes back for the result', async () => {
     const session = await openSession(url);
     const stream = await session.stream('release', { gate: 'released' });
