@@ -37,7 +37,8 @@ async function compiled(options: Partial<McpModuleOptions>, entries: readonly Mc
 }
 
 afterEach(async () => {
-  await moduleRef?.close();
+  // Nest 11 rejects here with what made the start fail.
+  await moduleRef?.close().catch(() => undefined);
   moduleRef = undefined;
 });
 

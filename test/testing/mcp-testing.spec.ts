@@ -80,7 +80,8 @@ async function compiled(options: Partial<McpModuleOptions> = {}): Promise<Testin
 }
 
 afterEach(async () => {
-  await moduleRef?.close();
+  // Nest 11 rejects here with what made the start fail.
+  await moduleRef?.close().catch(() => undefined);
   moduleRef = undefined;
 });
 
