@@ -123,7 +123,7 @@ describe.each(PLATFORMS)('skills on %s', (platform) => {
     const skills = { directory: folderOf(FILES) };
     running = await start(platform, moduleOf({ skills, visibility: ({ key }) => key !== 'skill://pdf/SKILL.md' }));
     const { result } = await ask('skills/list', {});
-    expect((result?.['skills'] as { uri: string }[]).map(({ uri }) => uri)).toEqual(['skill://git/SKILL.md']);
+    expect(result?.['skills']).toMatchObject([{ uri: 'skill://git/SKILL.md' }]);
     expect((await ask('resources/read', { uri: 'skill://pdf/icon.png' })).error?.code).toBe(-32602);
     expect((await ask('resources/directory/read', { uri: 'skill://pdf' })).error?.code).toBe(-32602);
   });

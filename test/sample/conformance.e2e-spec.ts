@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   clientOf,
@@ -123,6 +124,17 @@ describe('sample conformance', () => {
     const client = await overStdio(clientOf(mode), 'conformance/main.js', ['--stdio']);
     expect(textOf(await client.callTool({ name: 'fx_console' }))).toBe('ok');
     expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'alive' } }))).toBe('alive');
+    await client.close();
+  });
+
+  it('offers a skill with a folder in it over stdio', async () => {
+    const client = await overStdio(clientOf('modern'), 'conformance/main.js', ['--stdio']);
+    const skills = new SkillsClient(client);
+    const [first] = (await skills.list()).skills;
+    const root = first?.uri.replace(/\/SKILL\.md$/, '') ?? '';
+    const { resources } = await skills.readDirectory(root);
+    expect(resources.map(({ mimeType }) => mimeType)).toContain('inode/directory');
+    if (first !== undefined) expect(await skills.read(first)).toMatchObject({ verified: true });
     await client.close();
   });
 
