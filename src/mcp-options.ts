@@ -1,3 +1,4 @@
+import type { ChangeBus } from './protocol/changes.js';
 import type { Gate } from './protocol/gate.js';
 import type { CanActivate, Type } from '@nestjs/common';
 import type { ProtocolServer } from './protocol/call.js';
@@ -179,6 +180,8 @@ export interface McpModuleOptions {
   readonly skills?: McpSkillOptions;
   /** Secrets that seal `requestState`, shared by all instances: the first seals, all open. At least 32 bytes each. */
   readonly stateKeys?: readonly StateSecret[];
+  /** Carries changes to the streams of clients, of this process or of several. Default: of this process alone. */
+  readonly bus?: ChangeBus;
   /** Remembers which sealed states were used up; instances that share `stateKeys` need a shared one. */
   readonly nonces?: NonceStore;
   /** How long a question to the client waits for its answer, in ms. Default 300,000. */

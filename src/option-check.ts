@@ -150,6 +150,7 @@ const options = shape(
     skills: shape({ directory: text }, ['directory']),
     stateKeys: notEmpty(listOf(secret)),
     nonces: objectWith('spend', 'isSpent'),
+    bus: objectWith('publish', 'subscribe'),
     questionTimeoutMs: wholeNumber(1, LONGEST_TIMER),
     confirmTimeoutMs: wholeNumber(1, LONGEST_TIMER),
     gate: methodOrClass('decide'),

@@ -1,7 +1,10 @@
 import { Inject, Injectable, Scope, type CanActivate, type LoggerService } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import {
+  McpNotifier,
   McpTool,
+  type ChangeBus,
+  type ChangeListener,
   type McpCatalogEntry,
   type McpContext,
   type McpModuleOptions,
@@ -291,6 +294,25 @@ describe.each(PLATFORMS)('on %s, the option', (platform) => {
     });
     await serving({}, async ({ url }) => {
       expect(await (await modern(url(), 'tools/call', replay, elicitation)).text()).toContain('error');
+    });
+  });
+
+  it('bus carries changes to the streams of other instances', async () => {
+    const listeners = new Set<ChangeListener>();
+    const bus: ChangeBus = {
+      publish: (change) => listeners.forEach((listener) => listener(change)),
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    await serving({ bus }, async ({ url }) => {
+      const stream = await modern(url(), 'subscriptions/listen', { notifications: { toolsListChanged: true } });
+      const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+      expect((await reader?.read())?.value).toContain('acknowledged');
+      await serving({ bus }, async ({ app }) => app.get(McpNotifier).toolsChanged());
+      expect((await reader?.read())?.value).toContain('notifications/tools/list_changed');
+      await reader?.cancel();
     });
   });
 
