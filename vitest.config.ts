@@ -8,6 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^nestjs-mcp$/, replacement: src('index.ts') },
       { find: /^nestjs-mcp\/stdio$/, replacement: src('stdio.ts') },
+      { find: /^nestjs-mcp\/server$/, replacement: src('server.ts') },
       { find: /^nestjs-mcp\/testing$/, replacement: src('testing/mcp-testing.ts') },
     ],
   },

@@ -18,7 +18,7 @@ export interface McpCatalogItem {
  * application has started, changes wait for the start, and their faults are reported with all others.
  */
 export class McpCatalog {
-  constructor(private readonly registration: () => McpRegistration) {}
+  constructor(private readonly registration: () => Pick<McpRegistration, 'edit' | 'remove' | 'items'>) {}
 
   /** Adds entries: all of them, or with a `CatalogFault` none, e.g. when one of them exists already. */
   add(entries: readonly McpEntry[]): Promise<void> {

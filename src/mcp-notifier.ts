@@ -6,7 +6,7 @@ import type { Change } from './protocol/changes.js';
  * through `McpCatalog` are told without it. Before the application has started nobody listens.
  */
 export class McpNotifier {
-  constructor(private readonly registration: () => McpRegistration) {}
+  constructor(private readonly registration: () => Pick<McpRegistration, 'publish'>) {}
 
   /** What `tools/list` answers is different now. */
   toolsChanged(): void {

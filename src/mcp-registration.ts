@@ -5,7 +5,7 @@ import type { Door, DoorKeeper } from './guards/door.guard.js';
 import type { DoorRules } from './guards/door.middleware.js';
 import type { McpCatalogItem } from './mcp-catalog.js';
 import { McpRegistrations } from './mcp-registrations.js';
-import type { McpServer } from './mcp-server.js';
+import type { RunningServer } from './running-server.js';
 import type { McpModuleExtras } from './module-extras.js';
 import type { ListedKind } from './protocol/catalog-entries.js';
 import type { Change } from './protocol/changes.js';
@@ -30,7 +30,7 @@ export class McpRegistration implements Door {
   readonly moduleClass: object;
   /** Changes that wait for the start. */
   readonly edits: CatalogEdit[] = [];
-  #server: McpServer | undefined;
+  #server: RunningServer | undefined;
 
   constructor(
     /** As given: nothing is known of them before they were checked. */
@@ -43,7 +43,7 @@ export class McpRegistration implements Door {
     registrations.all.push(this);
   }
 
-  get server(): McpServer {
+  get server(): RunningServer {
     if (this.#server === undefined) throw new Error('The MCP server has not started: the application must init first');
     return this.#server;
   }
@@ -66,7 +66,7 @@ export class McpRegistration implements Door {
     return name === undefined ? source : `${source} "${name}"`;
   }
 
-  start(server: McpServer): void {
+  start(server: RunningServer): void {
     this.#server = server;
   }
 

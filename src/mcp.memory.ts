@@ -5,13 +5,15 @@ import type { ClientCapabilities } from './protocol/call.js';
 import { findRevision, type RevisionName } from './protocol/revisions.js';
 import type { ClientAnswers } from './transport/memory/client-answers.js';
 import { MemoryClient, type MemoryResult } from './transport/memory/memory-client.js';
+import { McpServer, RUNNING } from './mcp-server.js';
+import type { RunningServer } from './running-server.js';
 import { PIPE_RESPONSE, type CallOrigin } from './transport/stdio/stand-ins.js';
 
 export type { ClientAnswers, ElicitAnswer } from './transport/memory/client-answers.js';
 export type { MemoryClient, MemoryNotification, MemoryResult } from './transport/memory/memory-client.js';
 
-/** An application, or the compiled module of a test. */
-export type InMemoryTarget = Pick<INestApplicationContext, 'init' | 'get'>;
+/** An application, the compiled module of a test, or a server without an application. */
+export type InMemoryTarget = Pick<INestApplicationContext, 'init' | 'get'> | McpServer;
 
 export interface InMemoryOptions {
   /** Default: the newest one that the server serves. */
@@ -30,11 +32,10 @@ export interface InMemoryOptions {
 
 /** A client in this process, once the application has started. */
 export async function openInMemory(
-  app: InMemoryTarget,
+  target: InMemoryTarget,
   { revision: name, identity, request, server: serverName, ...client }: InMemoryOptions,
 ): Promise<{ readonly client: MemoryClient; readonly greeting: MemoryResult; readonly revision: RevisionName }> {
-  await app.init();
-  const { server } = app.get(McpRegistrations).find(serverName);
+  const server = await serverOf(target, serverName);
   const revision = name === undefined ? server.protocol.revisions[0] : findRevision(name);
   if (revision === undefined) throw new TypeError(`There is no protocol revision ${JSON.stringify(name)}`);
   const { identityKey } = server.options;
@@ -56,4 +57,10 @@ export async function openInMemory(
     ...client,
   });
   return { ...opened, revision: revision.name };
+}
+
+async function serverOf(target: InMemoryTarget, name: string | undefined): Promise<RunningServer> {
+  if (target instanceof McpServer) return target[RUNNING];
+  await target.init();
+  return target.get(McpRegistrations).find(name).server;
 }

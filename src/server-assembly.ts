@@ -6,6 +6,7 @@ import { extended, without } from './catalog-edit.js';
 import type { SourceFor } from './catalog-sources.js';
 import { McpExplorer } from './discovery/explorer.js';
 import { WrappingFault } from './core-wrapping.js';
+import { dispatchOf } from './compile-entries.js';
 import { EntryCompiler, type Compiled, type EntrySettings } from './entry-compiler.js';
 import { exposed } from './exposure.js';
 import type { DoorKeeper } from './guards/door.guard.js';
@@ -15,7 +16,7 @@ import type { McpEntry } from './mcp-entries.js';
 import type { McpGate, McpModuleOptions, McpRawBodyCheck, McpVisibility } from './mcp-options.js';
 import type { McpObserver } from './mcp-observer.js';
 import { McpRegistration } from './mcp-registration.js';
-import { McpServer } from './mcp-server.js';
+import { RunningServer } from './running-server.js';
 import { NestLogger } from './nest-logger.js';
 import { checkExtras, checkOptions } from './option-check.js';
 import { isClassWith } from './option-rules.js';
@@ -26,7 +27,7 @@ import type { Visibility } from './protocol/server-options.js';
 import { loadYaml, skillDefinitions } from './skill-definitions.js';
 
 export type Assembled =
-  | { readonly faults: readonly []; readonly server: McpServer }
+  | { readonly faults: readonly []; readonly server: RunningServer }
   | { readonly faults: readonly Fault[]; readonly server?: never };
 
 type RawBodyCheck = McpRawBodyCheck['verify'];
@@ -65,7 +66,7 @@ export class ServerAssembly {
     try {
       return {
         faults: [],
-        server: new McpServer({ options, catalog: report.catalog, logger, http, compile, ...named }),
+        server: new RunningServer({ options, catalog: report.catalog, logger, http, compile, ...named }),
       };
     } catch (error) {
       if (!(error instanceof WrappingFault)) throw error;
@@ -169,9 +170,7 @@ export interface NamedClasses {
 
 /** Nothing is known of the options yet. */
 function settingsOf(options: Partial<McpModuleOptions> | undefined): EntrySettings {
-  const { globalGuards = 'both', dispatch, dispatchContext } = options ?? {};
-  if (typeof dispatch !== 'function') return { globalGuards };
-  return { globalGuards, dispatch: (name, args, context) => dispatch(name, args, context, dispatchContext) };
+  return { globalGuards: options?.globalGuards ?? 'both', ...dispatchOf(options) };
 }
 
 type Find = <T extends object>(type: Type<T>, option: string) => Promise<PerRequest<T>>;

@@ -23,6 +23,8 @@ function argumentParameters(
   { prototype, key, parameters }: MethodSignature,
   fallback: unknown,
 ): readonly ArgumentParameter[] {
+  // Without decorators there need not be any metadata either.
+  if (parameters.length === 0) return [];
   const types = (Reflect.getMetadata(PARAMETER_TYPES, prototype, key) ?? []) as readonly unknown[];
   return parameters.flatMap((parameter) => {
     if (parameter.kind !== 'argument') return [];

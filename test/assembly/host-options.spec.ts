@@ -47,7 +47,9 @@ async function faultsOf(app: TestingModule): Promise<readonly string[]> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  return error instanceof McpBootError ? error.faults.map(({ message }) => message) : [`not a boot error: ${error}`];
+  return error instanceof McpBootError
+    ? error.faults.map(({ message }) => message)
+    : [`not a boot error: ${String(error)}`];
 }
 
 describeRevisions(describe, 'options of the host', (revision) => {
