@@ -49,7 +49,17 @@ export type {
   McpTaskOptions,
   McpVisibility,
 } from './mcp-options.js';
-export type { ClientCapabilities, Implementation, LogLevel } from './protocol/call.js';
+export type {
+  Call,
+  ClientCapabilities,
+  Implementation,
+  LogLevel,
+  MirroredValue,
+  NotificationMessage,
+  Outcome,
+  ProtocolServer,
+  RequestMessage,
+} from './protocol/call.js';
 export type { CallDecision } from './protocol/call-context.js';
 export type { Entry as McpCatalogEntry, ListedKind } from './protocol/catalog-entries.js';
 export { CatalogFault } from './protocol/catalog.js';
@@ -71,7 +81,7 @@ export type { Annotations, CompletionInput, Fault, Icon, TaskSupport, ToolAnnota
 export { ErrorCode, McpError, McpNotFound, McpToolError } from './protocol/errors.js';
 export { allow, confirm, deny, type Gate, type GateDecision, type GatedTool } from './protocol/gate.js';
 export type { PromptMessage, PromptResult } from './protocol/prompt-result.js';
-export type { RevisionName } from './protocol/revisions.js';
+export type { Revision, RevisionName } from './protocol/revisions.js';
 export { McpInputRequired } from './protocol/round.js';
 export { McpResult, mcpResult, type McpResultParts } from './protocol/tool-result.js';
 export type { CacheHint } from './protocol/server-options.js';
@@ -81,3 +91,5 @@ export type { StateSecret } from './session/key-ring.js';
 export type { NonceStore } from './session/nonce-store.js';
 export type { SessionIds, SessionOpening } from './session/session-ids.js';
 export type { SessionChange, SessionRecord, SessionStore } from './session/session-store.js';
+export { serveMcp, type ServedMcp, type ServeMcpOptions } from './serve-mcp.js';
+export { toWireTool } from './wire-tool.js';

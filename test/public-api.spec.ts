@@ -5,8 +5,10 @@ import * as entry from '../src/index.js';
 /** Every name the file exports, types included. */
 function exportedNames(file: string): string[] {
   const text = readFileSync(file, 'utf8');
+  const declared = [...text.matchAll(/^export (?:async function|const|class) (\w+)/gm)].map(([, name = '']) => name);
   return [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
     .flatMap(([, names = '']) => names.split(','))
+    .concat(declared)
     .map((name) => name.replace(/^\s*type /, '').trim())
     .filter((name) => name !== '')
     .map((name) => name.split(' as ').at(-1) ?? name)
@@ -47,6 +49,8 @@ describe('what the package promises', () => {
         "confirm",
         "deny",
         "mcpResult",
+        "serveMcp",
+        "toWireTool",
       ]
     `);
   });
@@ -57,6 +61,7 @@ describe('what the package promises', () => {
       [
         "Annotations",
         "CacheHint",
+        "Call",
         "CallDecision",
         "Change",
         "ChangeBus",
@@ -112,15 +117,23 @@ describe('what the package promises', () => {
         "McpToolEntry",
         "McpToolOptions",
         "McpVisibility",
+        "MirroredValue",
         "NewTask",
         "NonceStore",
+        "NotificationMessage",
+        "Outcome",
         "PromptMessage",
         "PromptResult",
+        "ProtocolServer",
         "QuestionOptions",
+        "RequestMessage",
+        "Revision",
         "RevisionName",
         "Root",
         "SampleOptions",
         "SampleResult",
+        "ServeMcpOptions",
+        "ServedMcp",
         "SessionChange",
         "SessionIds",
         "SessionOpening",
@@ -139,7 +152,73 @@ describe('what the package promises', () => {
     `);
   });
 
-  it('is named one by one: the entry has no star', () => {
-    expect(readFileSync('src/index.ts', 'utf8')).not.toContain('*');
+  it('has these other entries, and no more', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: object };
+    expect(Object.keys(exports)).toEqual(['.', './stdio', './server', './testing', './package.json']);
+    expect(exportedNames('src/stdio.ts')).toMatchInlineSnapshot(`
+      [
+        "ServeStdioOptions",
+        "StdioTarget",
+        "serveStdio",
+      ]
+    `);
+    expect(exportedNames('src/server.ts')).toMatchInlineSnapshot(`
+      [
+        "CatalogFault",
+        "ErrorCode",
+        "McpBootError",
+        "McpCatalog",
+        "McpCatalogItem",
+        "McpCompletionEntry",
+        "McpContext",
+        "McpEntry",
+        "McpError",
+        "McpInputRequired",
+        "McpLogger",
+        "McpNotFound",
+        "McpNotifier",
+        "McpPromptEntry",
+        "McpResourceEntry",
+        "McpResourceTemplateEntry",
+        "McpResult",
+        "McpServer",
+        "McpServerOptions",
+        "McpToolEntry",
+        "McpToolError",
+        "NodeHandler",
+        "PipeOptions",
+        "allow",
+        "confirm",
+        "deny",
+        "mcpResult",
+      ]
+    `);
+    expect(exportedNames('src/testing/mcp-testing.ts')).toMatchInlineSnapshot(`
+      [
+        "ClientAnswers",
+        "CompletionOutcome",
+        "CompletionQuestion",
+        "Describe",
+        "ElicitAnswer",
+        "ListedPrompt",
+        "ListedResource",
+        "ListedResourceTemplate",
+        "ListedTool",
+        "McpTestClient",
+        "McpTesting",
+        "McpTestingOptions",
+        "McpTestingTarget",
+        "MemoryNotification",
+        "PromptOutcome",
+        "RequestOptions",
+        "ResourceOutcome",
+        "ToolOutcome",
+        "describeRevisions",
+      ]
+    `);
+  });
+
+  it.each(['index', 'stdio', 'server', 'testing/mcp-testing'])('is named one by one: %s has no star', (name) => {
+    expect(readFileSync(`src/${name}.ts`, 'utf8')).not.toMatch(/export (?:type )?\*/);
   });
 });

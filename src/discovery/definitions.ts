@@ -1,6 +1,7 @@
 import type { Declaration } from '../decorators/metadata.js';
 import type { ParameterDeclaration } from '../decorators/parameters.js';
-import type { Definition } from '../protocol/entries.js';
+import type { McpToolOptions } from '../decorators/options.js';
+import type { Definition, ToolDefinition } from '../protocol/entries.js';
 import { promptSchema, toolSchemas } from './schemas.js';
 import { isMode, toolAnnotations } from './tool-annotations.js';
 import { DiscoveryFault } from './discovery-fault.js';
@@ -40,18 +41,24 @@ function checkLimits(options: { readonly [Limit in keyof typeof LIMITS]?: number
   }
 }
 
+export function describeTool(
+  options: McpToolOptions<unknown>,
+  { source, name, ...signature }: EntryParts & { readonly key: string | symbol },
+): Omit<ToolDefinition, 'handler'> {
+  const { _meta: meta, input: _input, output: _output, annotations, mode, ...rest } = options;
+  if (mode !== undefined && !isMode(mode)) throw new DiscoveryFault(`mode ${JSON.stringify(mode)} does not exist`);
+  checkLimits(options);
+  const schemas = toolSchemas(options, signature);
+  const hints = toolAnnotations(mode, annotations);
+  return { ...rest, kind: 'tool', source, name, ...schemas, meta, mode, annotations: hints };
+}
+
 /** What is known of an entry before any call: its schemas compiled, its hints complete. */
 export async function describeEntry(declaration: Declaration, parts: EntryParts): Promise<DescribedEntry> {
   const { source, name } = parts;
   switch (declaration.kind) {
-    case 'tool': {
-      const { _meta: meta, input: _input, output: _output, annotations, mode, ...rest } = declaration.options;
-      if (mode !== undefined && !isMode(mode)) throw new DiscoveryFault(`mode ${JSON.stringify(mode)} does not exist`);
-      checkLimits(declaration.options);
-      const schemas = toolSchemas(declaration.options, { ...parts, key: declaration.key });
-      const hints = toolAnnotations(mode, annotations);
-      return { ...rest, kind: 'tool', source, name, ...schemas, meta, mode, annotations: hints };
-    }
+    case 'tool':
+      return describeTool(declaration.options, { ...parts, key: declaration.key });
     case 'resource': {
       const { _meta: meta, ...rest } = declaration.options;
       return { ...rest, kind: 'resource', source, name, meta };
