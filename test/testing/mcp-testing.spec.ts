@@ -157,6 +157,13 @@ describe('a client for tests', () => {
     await expect(McpTesting.connect(old, { revision: '1999-01-01' as never })).rejects.toThrow('"1999-01-01"');
   });
 
+  it('takes an application as well, whose endpoint it passes by', async () => {
+    const app = (await compiled()).createNestApplication({ logger: false });
+    const client = await McpTesting.connect(app);
+    expect(await client.callTool('add', { a: 1, b: 2 })).toMatchObject({ structuredContent: 3 });
+    await app.close();
+  });
+
   it('finds a server by its name', async () => {
     moduleRef = await Test.createTestingModule({
       imports: [
