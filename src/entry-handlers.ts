@@ -48,7 +48,8 @@ export class EntryHandlers {
   create(parts: EntryHandlerParts): Handler {
     const { kind, name, globalGuards } = parts;
     const identity = Object.freeze({ kind, name });
-    const host = new McpEntryHost(parts.method);
+    // Guards that tell handlers apart by their names, such as throttlers, must not take all entries for one.
+    const host = new McpEntryHost(Object.defineProperty(parts.method, 'name', { value: name }));
     let made: { readonly run: Run; readonly guards: number } | undefined;
     return async (args, context) => {
       const call = new HandlerCall(identity, false);

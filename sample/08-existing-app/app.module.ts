@@ -5,11 +5,13 @@ import { openingHours, Seasonal } from './orders/seasonal.js';
 import { Settings, SettingsModule } from './staff/settings.module.js';
 import { StaffModule } from './staff/staff.module.js';
 import { staffOptions } from './staff/staff.options.js';
+import { ThrottlingModule } from './throttling/throttling.module.js';
 
 @Module({
   imports: [
     OrdersModule,
     StaffModule,
+    ThrottlingModule,
     // Two servers: what everybody may call, and what the staff may.
     McpModule.forRoot({
       name: 'public',

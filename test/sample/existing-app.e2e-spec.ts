@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/client';
-import { clientOf, listen, MODES, overHttp, textOf, until, type Listening, type Mode } from './sample-process.js';
+import {
+  clientOf,
+  freePort,
+  listen,
+  MODES,
+  overHttp,
+  startSample,
+  textOf,
+  until,
+  type Listening,
+  type Mode,
+} from './sample-process.js';
 
 describe('sample 08-existing-app', () => {
   let server: Listening;
@@ -27,7 +38,7 @@ describe('sample 08-existing-app', () => {
 
   it.each(MODES)('serves a route as a tool to a %s client', async (mode) => {
     const client = await anybody(mode);
-    expect(await namesOf(client)).toEqual(['get_order', 'opening_hours', 'winter_sale']);
+    expect(await namesOf(client)).toEqual(['get_order', 'opening_hours', 'search_orders', 'winter_sale']);
     const order = await client.callTool({ name: 'get_order', arguments: { id: 2 } });
     expect(order.structuredContent).toMatchObject({ id: 2, article: 'Lamp' });
     const missing = await client.callTool({ name: 'get_order', arguments: { id: 99 } });
@@ -37,6 +48,38 @@ describe('sample 08-existing-app', () => {
     expect(textOf(hours)).toBe('closed');
     expect(textOf(await client.callTool({ name: 'winter_sale' }))).toBe('20 % off all lamps');
     await client.close();
+  });
+
+  it('throttles a tool of its own, and leaves the others alone', async () => {
+    const client = await anybody('modern');
+    const search = () => client.callTool({ name: 'search_orders', arguments: { word: 'lamp' } });
+    for (let round = 0; round < 3; round += 1) {
+      expect((await search()).structuredContent).toMatchObject([{ article: 'Lamp' }]);
+    }
+    const refused = await search();
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toBe('ThrottlerException: Too Many Requests');
+    expect(textOf(await client.callTool({ name: 'winter_sale' }))).toBe('20 % off all lamps');
+    await client.close();
+  });
+
+  it('throttles the endpoint, before a body is read', async () => {
+    const port = await freePort();
+    const throttled = startSample('08-existing-app/main.js', [], { PORT: String(port), REQUESTS_PER_MINUTE: '3' });
+    const statuses: number[] = [];
+    try {
+      const post = (path: string) =>
+        fetch(`http://127.0.0.1:${port}/api/${path}`, { method: 'POST', body: '{not json' });
+      await until(throttled, () => /Nest application successfully started/.test(throttled.stdout()));
+      for (let round = 0; round < 3; round += 1) statuses.push((await post('mcp')).status);
+      const refused = await post('mcp');
+      expect([...statuses, refused.status]).toEqual([415, 415, 415, 429]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
+      expect((await fetch(`http://127.0.0.1:${port}/api/v1/orders/1`)).status).toBe(200);
+    } finally {
+      await throttled.stop();
+    }
   });
 
   it('audits routes and tools with one interceptor', async () => {
@@ -52,14 +95,14 @@ describe('sample 08-existing-app', () => {
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="staff"');
     const client = await staff(clientOf('modern'));
-    expect(await namesOf(client)).toEqual(['cancel_order', 'get_order', 'staff_rota']);
+    expect(await namesOf(client)).toEqual(['cancel_order', 'get_order', 'search_orders', 'staff_rota']);
     await client.close();
   });
 
   it('hides what a client may not see, from lists and calls alike', async () => {
     const kiosk = new Client({ name: 'kiosk', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
     await staff(kiosk);
-    expect(await namesOf(kiosk)).toEqual(['cancel_order', 'get_order']);
+    expect(await namesOf(kiosk)).toEqual(['cancel_order', 'get_order', 'search_orders']);
     await expect(kiosk.callTool({ name: 'staff_rota' })).rejects.toMatchObject({ code: -32602 });
     await kiosk.close();
   });

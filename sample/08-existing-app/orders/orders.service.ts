@@ -1,4 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { Throttle } from '@nestjs/throttler';
+import { McpArg, McpTool } from 'nestjs-mcp';
 
 export interface Order {
   readonly id: number;
@@ -12,6 +14,13 @@ export class OrdersService {
     [1, { id: 1, article: 'Kettle', state: 'open' }],
     [2, { id: 2, article: 'Lamp', state: 'open' }],
   ]);
+
+  /** A method of the application that is a tool as well, and a costly one: its own limit, as a route would have it. */
+  @McpTool({ name: 'search_orders', description: 'Orders by a word of their article', mode: 'read-only' })
+  @Throttle({ default: { limit: 3, ttl: 60_000 } })
+  search(@McpArg('word') word: string): readonly Order[] {
+    return [...this.orders.values()].filter(({ article }) => article.toLowerCase().includes(word.toLowerCase()));
+  }
 
   find(id: number): Order {
     const order = this.orders.get(id);
