@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as entry from '../../src/index.js';
+import * as standalone from '../../src/server.js';
+import * as testing from '../../src/testing/mcp-testing.js';
 import { membersOf, serverOptions } from './declared-members.js';
 import { testsOf } from './test-titles.js';
 
@@ -30,26 +32,29 @@ function rowsOf(page: string): Row[] {
         number: Number(number),
         feature,
         by,
-        files: [...tests.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
+        files: wordsIn(tests),
       };
     });
 }
 
-const manifest = JSON.parse(read('package.json')) as { exports: Record<string, unknown>; scripts: object };
-const exported = new Set(
-  ['src/index.ts', 'src/stdio.ts'].flatMap((file) =>
-    [...read(file).matchAll(/^export (?:(?:type )?\{([^}]*)\}|async function (\w+))/gm)]
-      .flatMap(([, names, one]) => (names ?? one ?? '').split(','))
-      .map(
-        (name) =>
-          name
-            .replace(/^\s*type /, '')
-            .trim()
-            .split(' as ')
-            .at(-1) ?? '',
-      ),
-  ),
+const manifest = JSON.parse(read('package.json')) as {
+  exports: Readonly<Record<string, string | { readonly default: string }>>;
+  scripts: object;
+};
+const sources = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string' ? [] : [target.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')],
 );
+
+/** Every name that a file exports, types included. */
+function exportedNames(file: string): string[] {
+  const text = read(file);
+  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
+  const declared = [...text.matchAll(/^export (?:async function|const|class) (\w+)/gm)].map(([, name = '']) => name);
+  return [...listed.map((name) => name.replace(/^\s*(?:type )?(?:.* as )?/, '').trim()), ...declared].filter(Boolean);
+}
+
+const exported = new Set(sources.flatMap(exportedNames));
+const values = new Map<string, unknown>(Object.entries({ ...entry, ...standalone, ...testing }));
 
 const decorated = membersOf('src/decorators/options.ts');
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -68,7 +73,8 @@ const contextMembers = new Set(membersOf('src/protocol/context.ts')('McpContext'
 const inBraces = (word: string): string[] => (/\(\{ (.*) \}\)$/.exec(word)?.[1] ?? '').split(', ').filter(Boolean);
 
 function hasMember(name: string, member: string): boolean {
-  const value: unknown = Object.entries(entry).find(([each]) => each === name)?.[1];
+  const value = values.get(name);
+  if (typeof value === 'object' && value !== null) return member in value;
   return typeof value === 'function' && (member in value || member in (value.prototype as object));
 }
 
@@ -137,6 +143,6 @@ describe('the table of features', () => {
 
   it('leaves out nothing that can be imported and called', () => {
     const words = new Set(named.map((word) => /^@?(\w+)/.exec(word)?.[1]));
-    expect(Object.keys(entry).filter((name) => !words.has(name))).toEqual([]);
+    expect([...values.keys(), 'serveStdio'].filter((name) => !words.has(name))).toEqual([]);
   });
 });
