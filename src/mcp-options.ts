@@ -144,7 +144,7 @@ export interface McpModuleOptions {
   readonly guards: readonly (Type<CanActivate> | CanActivate)[] | 'none';
   /** Where global guards run: at the endpoint and again for each handler, or at the endpoint alone. Default `'both'`. */
   readonly globalGuards?: 'both' | 'endpoint';
-  /** The caller behind a request. Default: `request.user`. */
+  /** The caller behind a request. Default: whom an `McpAuthenticator` let in, else `request.user`. */
   identity?(request: object): unknown;
   /** The key by which callers are compared. Default: a string itself, else `sub` or `id`, else a digest. */
   identityKey?(identity: unknown): string | undefined;
