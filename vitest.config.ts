@@ -16,6 +16,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/**/*.spec.ts'] } },
       { extends: true, test: { name: 'e2e', include: ['test/**/*.e2e-spec.ts'], testTimeout: 30_000 } },
+      { extends: true, test: { name: 'fuzz', include: ['test/**/*.fuzz.ts'], fileParallelism: false } },
     ],
   },
 });
