@@ -349,7 +349,7 @@ describe('what is wrong at boot', () => {
     expect(faults).toHaveLength(3);
     expect(faults[0]).toMatch(/^tool "bad": /);
     expect(faults[1]).toBe('tol "odd": kind must be one of tool, resource, template, prompt, completion');
-    expect(faults[2]).toBe('tool "mute": handler must be a function');
+    expect(faults[2]).toBe('tool "mute": handler must be a function, or the option dispatch must be there');
   });
 
   it('is not a feature without any server', async () => {
