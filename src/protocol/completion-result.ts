@@ -1,5 +1,6 @@
 import { encode } from './encoder.js';
 import { OutputFault } from './errors.js';
+import { everyItem } from './items.js';
 import { isObject } from './json.js';
 import type { ResultText } from './result-text.js';
 
@@ -36,7 +37,7 @@ export function toCompletion(value: unknown): ResultText {
 
 function completion(values: readonly unknown[], total: unknown, hasMore: unknown): ResultText {
   const first = values.slice(0, MAX_VALUES);
-  if (!first.every((value) => typeof value === 'string')) {
+  if (!everyItem(first, (value) => typeof value === 'string')) {
     throw new OutputFault('Values of a completion must be strings');
   }
   return { members: `"completion":${encode({ values: first, total, hasMore })}` };

@@ -1,10 +1,9 @@
 import { toBase64 } from './base64.js';
 import { EncodeError } from './errors.js';
+import { MAX_VALUES, tooLarge } from './items.js';
 
 /** Levels of a result; beyond it a value counts as endless. */
 const MAX_DEPTH = 256;
-/** Values in a result: a graph whose branches meet again can unfold without end. */
-const MAX_VALUES = 5_000_000;
 
 const BYTE_VIEWS = new Set(['[object Uint8Array]', '[object Uint8ClampedArray]', '[object DataView]']);
 /** Stands in for a key where `toJSON` was called already. */
@@ -216,10 +215,6 @@ function pathText(path: readonly (string | number)[]): string {
   let text = '';
   for (const step of path) text += typeof step === 'number' ? `[${step}]` : text === '' ? step : `.${step}`;
   return text;
-}
-
-function tooLarge(): EncodeError {
-  return new EncodeError(`The result holds more than ${MAX_VALUES} values`);
 }
 
 /** Getters, `toJSON`, proxies and revoked buffers may throw anything. */

@@ -1,6 +1,7 @@
 import { type ContentBlock, encodeBlock } from './content-blocks.js';
 import { encodeText } from './encoder.js';
 import { OutputFault } from './errors.js';
+import { joinItems } from './items.js';
 import { isObject, type ReadonlyJsonObject } from './json.js';
 import { metaText, type ResultText } from './result-text.js';
 import type { Revision } from './revisions.js';
@@ -39,7 +40,7 @@ export function toPromptResult(value: unknown, revision: Revision): ResultText {
 
 function messages(value: string | readonly unknown[], revision: Revision): string {
   const list = typeof value === 'string' ? [value] : value;
-  return `"messages":[${list.map((message) => messageText(message, revision)).join(',')}]`;
+  return `"messages":[${joinItems(list, (message) => messageText(message, revision))}]`;
 }
 
 function messageText(message: unknown, revision: Revision): string {

@@ -1,6 +1,7 @@
 import { contents } from './content-blocks.js';
 import { encode } from './encoder.js';
 import { McpNotFound, OutputFault } from './errors.js';
+import { everyItem, joinItems } from './items.js';
 import { isObject } from './json.js';
 import { bytesOf } from './plain-data.js';
 import { metaText, type ResultText } from './result-text.js';
@@ -31,7 +32,7 @@ export function toResourceContents(value: unknown, options: ResourceContentsOpti
   }
   const bytes = typeof value === 'object' ? bytesOf(value) : undefined;
   if (bytes !== undefined) return one({ uri, mimeType, blob: bytes }, options);
-  if (Array.isArray(value) && value.length > 0 && value.every(isContents)) return listed(value, options);
+  if (Array.isArray(value) && value.length > 0 && everyItem(value, isContents)) return listed(value, options);
   if (isObject(value) && Array.isArray(value.contents) && Object.keys(value).every((key) => RESULT_KEYS.has(key))) {
     return listed(value.contents, options, value._meta);
   }
@@ -52,8 +53,8 @@ function listed(items: readonly unknown[], options: ResourceContentsOptions, met
   if (items.length === 0) throw new McpNotFound();
   const { revision, uri, mimeType } = options;
   const own = (item: unknown): boolean => isObject(item) && item.uri === uri;
-  const list = items.map((item) => encode(contents(item, revision, own(item) ? mimeType : undefined)));
-  const members = `"contents":[${list.join(',')}]`;
+  const list = joinItems(items, (item) => encode(contents(item, revision, own(item) ? mimeType : undefined)));
+  const members = `"contents":[${list}]`;
   const metaMembers = metaText(meta);
   return metaMembers === undefined ? { members } : { members, meta: metaMembers };
 }

@@ -9,6 +9,7 @@ import {
 import { encode } from './encoder.js';
 import type { ResultSchema } from './entries.js';
 import { OutputFault } from './errors.js';
+import { everyItem, joinItems } from './items.js';
 import { isObject, type ReadonlyJsonObject } from './json.js';
 import { bytesOf, toPlainData } from './plain-data.js';
 import { metaText, type ResultText } from './result-text.js';
@@ -92,7 +93,7 @@ function wholeResult(value: unknown, hasOutput: boolean): McpResultParts | undef
 
 /** Blocks by intention: what is wrong with one of them is reported, not sent as data. */
 function isBlockArray(content: unknown): boolean {
-  return Array.isArray(content) && content.every(hasBlockType);
+  return Array.isArray(content) && everyItem(content, hasBlockType);
 }
 
 /** Content of a value that has no structured form; undefined for all others. */
@@ -117,20 +118,20 @@ function contentOf(value: unknown, { revision, mimeType }: ToolResultOptions): s
   const bytes = bytesOf(value);
   if (bytes !== undefined) return encodeBlock(bytesBlock(bytes, mimeType), revision);
   if (isContentBlock(value)) return encodeBlock(value, revision);
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isContentBlock)) return undefined;
-  return value.map((block) => encodeBlock(block, revision)).join(',');
+  if (!Array.isArray(value) || value.length === 0 || !everyItem(value, isContentBlock)) return undefined;
+  return joinItems(value, (block) => encodeBlock(block, revision));
 }
 
 /** `complete`: the given content already holds the structured content as text. */
 function fromParts(parts: McpResultParts, options: ToolResultOptions, complete = false): ToolResultText {
   const { output, revision } = options;
   const isError = parts.isError === true;
-  const blocks = parts.content?.map((block) => encodeBlock(block, revision));
+  const blocks = blocksOf(parts, revision);
   const meta = metaText(parts.meta);
   if (parts.structured === undefined) {
     if (output !== undefined && !isError)
       throw new OutputFault('The tool declares an output schema: structured content is missing');
-    return resultText(blocks?.join(',') ?? '', '', isError, meta);
+    return resultText(blocks ?? '', '', isError, meta);
   }
   const data = checked(parts.structured, isError ? undefined : output);
   // A value that turned out to be text (a Date, what toJSON gave) or nothing is treated as one, where no schema asks.
@@ -142,9 +143,21 @@ function fromParts(parts: McpResultParts, options: ToolResultOptions, complete =
   // Beside content of the author's own the JSON text is needed only where the value is no object (TOOL-20).
   if (blocks === undefined || (!complete && !isObject(data))) {
     const block = encodeTextBlock(structured === '' && typeof data === 'string' ? data : json);
-    return resultText(blocks === undefined ? block : [...blocks, block].join(','), structured, isError, meta);
+    return resultText(
+      blocks === undefined ? block : `${blocks}${blocks === '' ? '' : ','}${block}`,
+      structured,
+      isError,
+      meta,
+    );
   }
-  return resultText(blocks.join(','), structured, isError, meta);
+  return resultText(blocks, structured, isError, meta);
+}
+
+/** Undefined where the author gave no content. */
+function blocksOf({ content }: McpResultParts, revision: Revision): string | undefined {
+  if (content === undefined || content === null) return undefined;
+  if (!Array.isArray(content)) throw new OutputFault('content must be an array');
+  return joinItems(content, (block) => encodeBlock(block, revision));
 }
 
 /** Whether the revision has structured content of this kind (TOOL-16, TOOL-17). */
