@@ -13,6 +13,7 @@ export default defineConfig({
     ],
   },
   test: {
+    coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text', 'json-summary', 'json'] },
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/**/*.spec.ts'] } },
       { extends: true, test: { name: 'e2e', include: ['test/**/*.e2e-spec.ts'], testTimeout: 30_000 } },
