@@ -4,8 +4,9 @@ import type { Entry, EntryOf, ListedKind } from './catalog-entries.js';
 import { Complaints } from './complaints.js';
 import type { McpContext } from './context.js';
 import type { CompletionDefinition } from './entries.js';
+import { byKey } from './section.js';
 import type { ServerOptions } from './server-options.js';
-import { byKey, SourcedEntries, UnusableEntry } from './sourced-entries.js';
+import { SourcedEntries, UnusableEntry } from './sourced-entries.js';
 
 export interface MatchedTemplate {
   readonly entry: EntryOf<'template'>;

@@ -5,6 +5,11 @@ function isSupportingFile({ key, definition }: Entry): boolean {
   return definition.kind === 'resource' && definition.skill !== undefined && definition.skill.of !== key;
 }
 
+/** The order of every list. */
+export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
 /** The entries of one kind, sorted by key; immutable. */
 export class Section<D extends ListedDefinition> {
   /** What lists show. */
@@ -14,7 +19,7 @@ export class Section<D extends ListedDefinition> {
   readonly #byKey: ReadonlyMap<string, Entry<D>>;
 
   constructor(entries: Iterable<Entry<D>>) {
-    this.all = [...entries].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    this.all = [...entries].sort(byKey);
     this.entries = this.all.filter((entry) => !isSupportingFile(entry));
     this.#byKey = new Map(this.all.map((entry) => [entry.key, entry]));
   }

@@ -3,6 +3,7 @@ import type { EntryOf, Entry, ListedKind } from './catalog-entries.js';
 import type { Complaints } from './complaints.js';
 import type { McpContext } from './context.js';
 import type { CompletionDefinition, Definition } from './entries.js';
+import { byKey } from './section.js';
 
 export type Made = Entry | CompletionDefinition;
 
@@ -31,10 +32,6 @@ function placeOf(kind: string, key: string): string {
 
 function inCatalog({ sections, completions }: Snapshot, { kind, key }: Offer): boolean {
   return kind === 'completion' ? completions.has(key) : sections[kind].find(key) !== undefined;
-}
-
-export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
-  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
 /** The entries that exist for one message, beside those of the catalog. */

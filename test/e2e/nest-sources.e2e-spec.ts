@@ -50,7 +50,8 @@ async function serving<T>(
 
 async function listed(url: string, caller: string, params: object = {}): Promise<readonly [string[], unknown]> {
   const { result } = await call(url, 'tools/list', params, as(caller));
-  return [(result?.['tools'] as { name: string }[]).map(({ name }) => name), result?.['nextCursor']];
+  const tools = result?.['tools'] as { readonly name: string }[] | undefined;
+  return [tools?.map(({ name }) => name) ?? [], result?.['nextCursor']];
 }
 
 function toolOf(name: string, more: Partial<McpToolEntry> = {}): McpToolEntry {

@@ -5,7 +5,7 @@ import type { McpContext } from '../../src/protocol/context.js';
 import type { Definition } from '../../src/protocol/entries.js';
 import type { ServerOptions } from '../../src/protocol/server-options.js';
 import { UnusableEntry, type Offer } from '../../src/protocol/sourced-entries.js';
-import { anyArguments, callOf, coreOf, send, tool, type CallFixture } from './core-fixture.js';
+import { anyArguments, callOf, coreOf, send, tool, type Answer, type CallFixture } from './core-fixture.js';
 
 function offer(definition: Definition): Offer {
   if (isListed(definition)) {
@@ -54,6 +54,10 @@ const completion: Definition = {
   handler: () => ['Oslo'],
 };
 
+function namesIn(result: Answer['result']): string[] {
+  return (result?.['tools'] as { readonly name: string }[] | undefined)?.map(({ name }) => name) ?? [];
+}
+
 /** Offers by identity key. */
 function sourced(
   catalog: readonly Definition[],
@@ -73,7 +77,7 @@ function sourced(
     send(fixture, as(who), method, params);
   const names = async (who: string, params: Record<string, unknown> = {}): Promise<unknown> => {
     const { result } = await call(who, 'tools/list', params);
-    return (result?.['tools'] as { name: string }[]).map(({ name }) => name);
+    return namesIn(result);
   };
   return { ...fixture, asked, as, call, names };
 }
@@ -100,10 +104,9 @@ describe('entries of a source', () => {
   it('may be resources, templates, prompts and completions', async () => {
     const own = [resource('own://one'), template('own://{name}'), prompt, completion].map(offer);
     const { call } = sourced([], { alice: own });
-    const texts = async (uri: string): Promise<unknown> =>
-      ((await call('alice', 'resources/read', { uri })).result?.['contents'] as { text: string }[])[0]?.text;
-    expect(await texts('own://one')).toBe('text of own://one');
-    expect(await texts('own://two')).toBe('own://{name} {"name":"two"}');
+    const read = async (uri: string): Promise<unknown> => (await call('alice', 'resources/read', { uri })).result;
+    expect(await read('own://one')).toMatchObject({ contents: [{ text: 'text of own://one' }] });
+    expect(await read('own://two')).toMatchObject({ contents: [{ text: 'own://{name} {"name":"two"}' }] });
     expect((await call('alice', 'prompts/get', { name: 'ask' })).result).toMatchObject({ messages: [{}] });
     const complete = { ref: { type: 'ref/prompt', name: 'ask' }, argument: { name: 'place', value: '' } };
     expect((await call('alice', 'completion/complete', complete)).result).toMatchObject({
@@ -183,7 +186,7 @@ describe('entries of a source', () => {
     );
     const page = async (who: string, cursor?: unknown): Promise<readonly [string[], unknown]> => {
       const { result } = await call(who, 'tools/list', cursor === undefined ? {} : { cursor });
-      return [(result?.['tools'] as { name: string }[]).map(({ name }) => name), result?.['nextCursor']];
+      return [namesIn(result), result?.['nextCursor']];
     };
     const seen: Record<string, string[]> = { alice: [], zoe: [] };
     const cursors: Record<string, unknown> = {};
