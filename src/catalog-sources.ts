@@ -27,18 +27,40 @@ export interface CatalogSourcesParts {
   readonly expose: Exposure;
 }
 
-/** What became of an entry object; it may be changed by its owner and offered again under another key. */
-interface Known {
-  readonly key: string;
-  outcome: Made | UnusableEntry | Promise<Made>;
+/** An entry object of the host, and once it was asked for, what became of it. */
+class EntryOffer implements Offer {
+  #outcome: Made | UnusableEntry | Promise<Made> | undefined;
+
+  constructor(
+    readonly kind: Offer['kind'],
+    readonly key: string,
+    readonly label: string,
+    /** Rejects with `UnusableEntry` alone. */
+    private readonly compile: (label: string) => Promise<Made>,
+  ) {}
+
+  make(): Made | Promise<Made> {
+    this.#outcome ??= this.#begin();
+    if (this.#outcome instanceof UnusableEntry) throw this.#outcome;
+    return this.#outcome;
+  }
+
+  #begin(): Promise<Made> {
+    const making = this.compile(this.label);
+    making.then(
+      (made) => (this.#outcome = made),
+      (error: UnusableEntry) => (this.#outcome = error),
+    );
+    return making;
+  }
 }
 
 /** Asks the sources of the host, and makes of what they give entries like those of the catalog. */
 export class CatalogSources {
   readonly #complaints: Complaints;
   readonly #exposed: ReadonlySet<string> | undefined;
-  /** No longer than the host keeps the entry. */
-  readonly #known = new WeakMap<object, Known>();
+  /** By entry object, no longer than the host keeps it. */
+  readonly #offers = new WeakMap<object, EntryOffer>();
 
   constructor(private readonly parts: CatalogSourcesParts) {
     this.#complaints = new Complaints(parts.logger);
@@ -63,31 +85,19 @@ export class CatalogSources {
       this.#complaints.say(`${source}: something that is no entry is left out`);
       return undefined;
     }
-    const { kind, key, text } = place;
+    const { kind, key } = place;
     if (kind === 'tool' && this.#exposed?.has(key) === false) return undefined;
-    const label = `${source}: ${kind} ${JSON.stringify(text)}`;
-    return { kind, key, label, make: () => this.#make(entry as McpEntry, key, label) };
+    const given = entry as McpEntry;
+    let offer = this.#offers.get(given);
+    // Its owner may have changed it since.
+    if (offer?.kind !== kind || offer.key !== key) {
+      const label = `${source}: ${kind} ${JSON.stringify(key.replaceAll('\n', ' '))}`;
+      offer = new EntryOffer(kind, key, label, (name) => this.#compile(given, name));
+      this.#offers.set(given, offer);
+    }
+    return offer;
   }
 
-  #make(entry: McpEntry, key: string, label: string): Made | Promise<Made> {
-    let known = this.#known.get(entry);
-    if (known?.key !== key) known = this.#begin(entry, key, label);
-    if (known.outcome instanceof UnusableEntry) throw known.outcome;
-    return known.outcome;
-  }
-
-  #begin(entry: McpEntry, key: string, label: string): Known {
-    const making = this.#compile(entry, label);
-    const known: Known = { key, outcome: making };
-    this.#known.set(entry, known);
-    making.then(
-      (made) => (known.outcome = made),
-      (error: UnusableEntry) => (known.outcome = error),
-    );
-    return known;
-  }
-
-  /** Rejects with `UnusableEntry` alone. */
   async #compile(entry: McpEntry, label: string): Promise<Made> {
     try {
       const { definitions, faults } = await this.parts.compile([entry]);
@@ -116,12 +126,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-interface Place {
-  readonly kind: Offer['kind'];
-  readonly key: string;
-  /** For the log. */
-  readonly text: string;
-}
+type Place = Pick<Offer, 'kind' | 'key'>;
 
 /** What the entry is called; undefined when it has no kind or no name. */
 function placeOf(entry: unknown): Place | undefined {
@@ -138,7 +143,7 @@ function placeOf(entry: unknown): Place | undefined {
     case 'completion': {
       const [type, target] = prompt === undefined ? ['ref/resource', uriTemplate] : ['ref/prompt', prompt];
       if (typeof target !== 'string' || typeof argument !== 'string') return undefined;
-      return { kind, key: completionIndex(String(type), target, argument), text: `${target} ${argument}` };
+      return { kind, key: completionIndex(String(type), target, argument) };
     }
     default:
       return undefined;
@@ -146,5 +151,5 @@ function placeOf(entry: unknown): Place | undefined {
 }
 
 function named(kind: Offer['kind'], key: unknown): Place | undefined {
-  return typeof key === 'string' ? { kind, key, text: key } : undefined;
+  return typeof key === 'string' ? { kind, key } : undefined;
 }

@@ -26,39 +26,40 @@ export class UnusableEntry extends Error {
   override readonly name = 'UnusableEntry';
 }
 
-function placeOf(kind: string, key: string): string {
-  return `${kind}\n${key}`;
-}
-
 function inCatalog({ sections, completions }: Snapshot, { kind, key }: Offer): boolean {
   return kind === 'completion' ? completions.has(key) : sections[kind].find(key) !== undefined;
 }
 
 /** The entries that exist for one message, beside those of the catalog. */
 export class SourcedEntries {
-  readonly #offers = new Map<string, Offer>();
+  readonly #offers: { readonly [K in Offer['kind']]: Map<string, Offer> } = {
+    tool: new Map(),
+    resource: new Map(),
+    template: new Map(),
+    prompt: new Map(),
+    completion: new Map(),
+  };
 
   /** The catalog wins, then whoever came first. */
   constructor(offers: readonly Offer[], snapshot: Snapshot, complaints: Complaints) {
     for (const offer of offers) {
-      const place = placeOf(offer.kind, offer.key);
+      const known = this.#offers[offer.kind];
       if (inCatalog(snapshot, offer)) complaints.say(`${offer.label} is left out: the catalog has it already`);
-      else if (this.#offers.has(place)) complaints.say(`${offer.label} is left out: it was offered before`);
-      else this.#offers.set(place, offer);
+      else if (known.has(offer.key)) complaints.say(`${offer.label} is left out: it was offered before`);
+      else known.set(offer.key, offer);
     }
   }
 
   /** Throws or rejects with `UnusableEntry`. */
   find<K extends ListedKind>(kind: K, key: string): EntryOf<K> | undefined | Promise<EntryOf<K> | undefined> {
     // An offer makes an entry of its own kind.
-    return this.#offers.get(placeOf(kind, key))?.make() as EntryOf<K> | undefined | Promise<EntryOf<K>>;
+    return this.#offers[kind].get(key)?.make() as EntryOf<K> | undefined | Promise<EntryOf<K>>;
   }
 
   /** All usable ones of a kind, sorted by key. */
   async list<K extends ListedKind>(kind: K): Promise<readonly EntryOf<K>[]> {
     const entries: EntryOf<K>[] = [];
-    for (const offer of this.#offers.values()) {
-      if (offer.kind !== kind) continue;
+    for (const offer of this.#offers[kind].values()) {
       try {
         const made = offer.make();
         entries.push((made instanceof Promise ? await made : made) as EntryOf<K>);
@@ -70,7 +71,7 @@ export class SourcedEntries {
   }
 
   async completion(type: string, name: string, argument: string): Promise<CompletionDefinition | undefined> {
-    const made = await this.#offers.get(placeOf('completion', completionIndex(type, name, argument)))?.make();
+    const made = await this.#offers.completion.get(completionIndex(type, name, argument))?.make();
     return made as CompletionDefinition | undefined;
   }
 }
