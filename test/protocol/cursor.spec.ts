@@ -65,4 +65,28 @@ describe('a cursor', () => {
   it('of another list is refused without echo', () => {
     expect(faultOf(encodeCursor('secret', 'a'), 'prompts')).toBe('cursor belongs to another list, not prompts');
   });
+
+  it('of any text is one of this list, or malformed, and nothing else comes of it', () => {
+    const characters = fc.string({ unit: fc.constantFrom(...'AZaz09_-=.%é{'), maxLength: 40 });
+    const inside = fc.oneof(
+      fc.json({ maxDepth: 2 }),
+      fc
+        .record({ v: fc.constantFrom(1, 2, '1'), k: fc.constantFrom('tools', 1), a: fc.jsonValue() })
+        .map((value) => JSON.stringify(value)),
+      fc.string({ unit: 'binary' }).map((key) => JSON.stringify({ v: 1, k: 'tools', a: key })),
+    );
+    fc.assert(
+      fc.property(fc.oneof(characters, inside.map(base64url)), (text) => {
+        let key: string | undefined;
+        try {
+          key = decodeCursor(text, 'tools');
+        } catch {
+          expect(faultOf(text)).toBe('cursor is malformed');
+          return;
+        }
+        expect(decodeCursor(encodeCursor('tools', key ?? ''), 'tools')).toBe(key);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });

@@ -86,6 +86,41 @@ describe('SealedState', () => {
     },
   );
 
+  it('gives back any payload as it was, and to no other call', async () => {
+    const sealer = new SealedState();
+    const bindings = fc.record({
+      identityKey: fc.option(fc.string({ unit: 'grapheme', maxLength: 6 }), { nil: undefined }),
+      method: fc.constantFrom('tools/call', 'prompts/get', 'resources/read'),
+      target: fc.string({ unit: 'grapheme', maxLength: 6 }),
+      argumentsText: fc.json({ maxDepth: 1 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
+        bindings,
+        bindings,
+        async (payload, one, two) => {
+          const text = sealer.seal(payload, one);
+          expect((await sealer.open(text, one))?.payload).toStrictEqual(JSON.parse(JSON.stringify(payload)));
+          const same = JSON.stringify(one) === JSON.stringify(two);
+          expect((await sealer.open(text, two)) !== undefined).toBe(same);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('refuses any text that nobody sealed', async () => {
+    const sealer = new SealedState();
+    const part = fc.string({ unit: fc.constantFrom(...'Az09_-=%é'), maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.tuple(fc.constantFrom('1', '2', ''), part, part)), async (text) => {
+        expect(await sealer.open(typeof text === 'string' ? text : text.join('.'), binding)).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('refuses a truncated text', async () => {
     const sealer = new SealedState();
     const text = sealer.seal({}, binding);
