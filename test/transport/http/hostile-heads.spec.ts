@@ -21,6 +21,8 @@ const pieces = (...words: string[]): fc.Arbitrary<string> =>
 
 const hosts = pieces('localhost', '127.0.0.1', '[::1]', 'api.example.com', '.', ':', '3000', '@', '/', '#', '\\', 'a');
 const origins = pieces(
+  'https://app.example.com',
+  'HTTP://LocalHost',
   'https',
   'http',
   '://',
