@@ -1,7 +1,7 @@
 import { ErrorCode, ProtocolError } from './errors.js';
 import { isObject, type JsonObject, type JsonValue } from './json.js';
 import type { Question, Questions } from './questions.js';
-import type { OpenedState } from './state.js';
+import type { OpenedState, StateBinding } from './state.js';
 
 /**
  * Rejects a question whose answer can only come with a replay of the call (2026-07-28). It unwinds the handler; whatever
@@ -33,6 +33,19 @@ export function readInputResponses(params: Responses): Responses | undefined {
   return responses;
 }
 
+/** What one pass begins with. */
+export interface Opening {
+  /** The answers that came with the request. */
+  readonly responses: Responses | undefined;
+  /** The state that came with the request, verified. */
+  readonly opened: OpenedState | undefined;
+  /**
+   * What the state of the next pass is bound to: the call as it arrived, whatever its handler makes of the arguments.
+   * Undefined where the client can be asked nothing.
+   */
+  readonly binding: StateBinding | undefined;
+}
+
 function member(object: unknown, key: string): Record<string, unknown> {
   const value = isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
   return isObject(value) ? value : {};
@@ -53,6 +66,9 @@ function fromEntries<V>(entries: Iterable<readonly [string, V]>): Record<string,
  * the answers of earlier passes and the values of `context.step`.
  */
 export class Round implements Questions {
+  readonly opened: OpenedState | undefined;
+  readonly binding: StateBinding | undefined;
+  readonly #responses: Responses | undefined;
   #steps: Map<string, unknown> | undefined;
   #used: Map<string, unknown> | undefined;
   #consents: Map<string, 'asked' | 'granted'> | undefined;
@@ -62,11 +78,13 @@ export class Round implements Questions {
   #over = false;
 
   constructor(
-    private readonly responses: Responses | undefined,
-    /** The state that came with the request, verified. */
-    readonly opened: OpenedState | undefined,
+    { responses, opened, binding }: Opening,
     private readonly defer: (run: () => void) => void,
-  ) {}
+  ) {
+    this.#responses = responses;
+    this.opened = opened;
+    this.binding = binding;
+  }
 
   get steps(): Map<string, unknown> {
     return (this.#steps ??= new Map(Object.entries(member(this.opened?.payload, 'steps'))));
@@ -93,7 +111,7 @@ export class Round implements Questions {
 
   /** The answer that came with the request, or with an earlier pass. */
   answerTo(key: string): { readonly value: unknown } | undefined {
-    for (const source of [this.responses, member(this.opened?.payload, 'answers')]) {
+    for (const source of [this.#responses, member(this.opened?.payload, 'answers')]) {
       if (source === undefined || !Object.hasOwn(source, key)) continue;
       (this.#used ??= new Map()).set(key, source[key]);
       return { value: source[key] };
@@ -113,7 +131,8 @@ export class Round implements Questions {
   async consent(question: Question): Promise<unknown> {
     const { key } = question;
     const known = member(this.opened?.payload, 'consents')[key];
-    const answer = this.responses !== undefined && Object.hasOwn(this.responses, key) ? this.responses[key] : undefined;
+    const answer =
+      this.#responses !== undefined && Object.hasOwn(this.#responses, key) ? this.#responses[key] : undefined;
     const granted = known === 'granted' || (known === 'asked' && isObject(answer) && answer['action'] === 'accept');
     this.#consents ??= new Map();
     if (granted) {

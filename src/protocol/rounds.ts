@@ -1,6 +1,8 @@
 import type { Call, RequestMessage } from './call.js';
 import { canonicalText } from './canonical.js';
 import { encode } from './encoder.js';
+import { META } from './envelope.js';
+import { isObject } from './json.js';
 import type { Question, Questions } from './questions.js';
 import type { Reply } from './reply.js';
 import { invalidState, readInputResponses, Round } from './round.js';
@@ -21,17 +23,27 @@ class LiveQuestions implements Questions {
   }
 }
 
-export function bindingOf(message: RequestMessage, call: Call): StateBinding {
+function bindingOf(message: RequestMessage, call: Call): StateBinding {
   const { name, uri, arguments: args } = message.params;
-  const target = typeof name === 'string' ? name : typeof uri === 'string' ? uri : '';
+  // Of several names only the one that the method goes by: others are the client's to choose.
+  const named = message.method === 'resources/read' ? uri : name;
+  const target = typeof named === 'string' ? named : '';
   return { identityKey: call.identityKey, method: message.method, target, argumentsText: canonicalText(args ?? {}) };
 }
 
 async function reopened(text: unknown, message: RequestMessage, call: Call, options: ServerOptions): Promise<Round> {
   const responses = readInputResponses(message.params);
-  const opened = typeof text === 'string' ? await options.sealer.open(text, bindingOf(message, call)) : undefined;
+  const binding = bindingOf(message, call);
+  const opened = typeof text === 'string' ? await options.sealer.open(text, binding) : undefined;
   if (opened === undefined) throw invalidState();
-  return new Round(responses, opened, options.defer);
+  return new Round({ responses, opened, binding }, options.defer);
+}
+
+const ASKABLE = ['elicitation', 'sampling', 'roots'];
+
+function canBeAsked({ _meta }: RequestMessage['params']): boolean {
+  const capabilities = isObject(_meta) ? _meta[META.clientCapabilities] : undefined;
+  return isObject(capabilities) && ASKABLE.some((kind) => Object.hasOwn(capabilities, kind));
 }
 
 /** How this call may ask its client; undefined when it cannot. */
@@ -47,12 +59,13 @@ export function questionsFor(
   if (!REPLAYED.has(message.method)) return undefined;
   const { params } = message;
   if (Object.hasOwn(params, 'requestState')) return reopened(params['requestState'], message, call, options);
-  return new Round(readInputResponses(params), undefined, options.defer);
+  const binding = canBeAsked(params) ? bindingOf(message, call) : undefined;
+  return new Round({ responses: readInputResponses(params), opened: undefined, binding }, options.defer);
 }
 
 /** The result that ends a pass: what to ask, and the state to bring back (MRTR-03). */
 export function inputRequired(round: Round, message: RequestMessage, call: Call, options: ServerOptions): Reply {
-  const state = options.sealer.seal(round.state, bindingOf(message, call));
+  const state = options.sealer.seal(round.state, round.binding ?? bindingOf(message, call));
   return {
     members: `"inputRequests":${encode(round.requests)},"requestState":${JSON.stringify(state)}`,
     resultType: 'input_required',

@@ -74,6 +74,48 @@ describe('a question in 2026-07-28', () => {
     for (const { error } of answers) expect(error).toEqual({ code: -32602, message: 'Invalid requestState' });
   });
 
+  it.each([
+    ['tools/call', { name: 'a' }, { name: 'b' }, { uri: 'x://a' }],
+    ['prompts/get', { name: 'a' }, { name: 'b' }, { uri: 'x://a' }],
+    ['resources/read', { uri: 'x://a' }, { uri: 'x://b' }, { name: 'a' }],
+  ] as const)('of %s belongs to what was asked for, whatever else a client names', async (method, a, b, decoy) => {
+    const handler: Handler = async (_args, context) => `${(await context.roots({ key: 'r' })).length} roots`;
+    const named = ['a', 'b'];
+    const fixture = coreOf([
+      ...named.map((name) => tool(name, handler)),
+      ...named.map((name) => ({ kind: 'resource' as const, uri: `x://${name}`, name, source: `R.${name}`, handler })),
+      ...named.map((name) => ({
+        ...{ kind: 'prompt' as const, name, source: `P.${name}`, handler },
+        ...{ arguments: [], input: tool('x', handler).input },
+      })),
+    ]);
+    const sendIt = (params: Record<string, unknown>) =>
+      send(fixture, callOf('2026-07-28'), method, { ...decoy, ...params }, { roots: {} });
+    const { requestState } = (await sendIt(a)).result as { requestState: string };
+    const answered = { requestState, inputResponses: { r: { roots: [] } } };
+    expect((await sendIt({ ...b, ...answered })).error).toEqual({ code: -32602, message: 'Invalid requestState' });
+    expect((await sendIt({ ...a, ...answered })).outcome.body).toContain('0 roots');
+  });
+
+  it('belongs to the arguments as they arrived, whatever the handler makes of them', async () => {
+    const handler: Handler = async (args, context) => {
+      const own = args as { limit?: number; nested: { seen?: boolean }; gone?: string };
+      own.limit = 10;
+      own.nested.seen = true;
+      delete own.gone;
+      return askName(args, context);
+    };
+    const fixture = coreOf([tool('ask', handler)]);
+    const fresh = (): object => ({ arguments: { nested: {}, gone: 'x' } });
+    const { requestState } = (await callTool(fixture, { ...fresh() })).result as { requestState: string };
+    const replay = { requestState, inputResponses: { user_name: { action: 'decline' } } };
+    const changed = { arguments: { nested: { seen: true }, limit: 10 } };
+    expect((await callTool(fixture, { ...changed, ...replay })).error?.message).toBe('Invalid requestState');
+    expect((await callTool(fixture, { ...fresh(), ...replay })).result).toMatchObject({
+      content: [{ text: 'decline' }],
+    });
+  });
+
   it('is -32021 when the client did not declare it', async () => {
     const answer = await callTool(core, {}, { sampling: {} });
     expect(answer).toMatchObject({
