@@ -13,7 +13,7 @@ describeRevisions(describe, 'notes', (revision) => {
     const client = await McpTesting.connect(await compile(), { revision });
     const { content } = await client.callTool('keep', { text: 'buy milk' });
     assert.deepEqual(content, [{ type: 'text', text: 'kept 1' }]);
-    await client.close();
+    client.close();
   });
 
   // A form is no part of 2025-03-26.
@@ -22,6 +22,6 @@ describeRevisions(describe, 'notes', (revision) => {
     const client = await McpTesting.connect(await compile(), { revision, answers: { elicit } });
     const { content } = await client.callTool('forget');
     assert.deepEqual(content, [{ type: 'text', text: 'forgotten' }]);
-    await client.close();
+    client.close();
   });
 });
