@@ -28,6 +28,8 @@ export class HttpEndpoint {
   readonly #verbs: SessionVerbs | undefined;
   readonly #keepAlive: KeepAlive;
   readonly #flights = new Flights();
+  /** Not done yet: bodies may be on their way, hooks of the host at work. */
+  readonly #entered = new Set<HttpExchange>();
   #closing = false;
 
   constructor(private readonly options: EndpointOptions) {
@@ -45,10 +47,13 @@ export class HttpEndpoint {
 
   /** Answers one request. Never rejects; settles when the answer is complete, which for a stream may be hours. */
   async handle(exchange: HttpExchange): Promise<void> {
+    this.#entered.add(exchange);
     try {
       await this.#route(exchange);
     } catch (error) {
       this.#failed(error, exchange);
+    } finally {
+      this.#entered.delete(exchange);
     }
   }
 
@@ -62,16 +67,18 @@ export class HttpEndpoint {
     await this.#flights.landed(LAST_WORDS_MS);
     this.#flights.answerAll(({ id }) => ({ status: 503, body: encodeError(id, ErrorCode.InternalError, CLOSING) }));
     this.options.sessions?.close();
+    for (const exchange of this.#entered) this.#refuseClosing(exchange);
+  }
+
+  #refuseClosing({ raw, rawResponse }: HttpExchange): void {
+    refuseUnread(raw, rawResponse, { status: 503, message: CLOSING });
   }
 
   #route(exchange: HttpExchange): void | Promise<void> {
     const { raw, rawResponse } = exchange;
     // Somebody in front of us answered already.
     if (rawResponse.headersSent) return;
-    if (this.#closing) {
-      refuseUnread(raw, rawResponse, { status: 503, message: CLOSING });
-      return;
-    }
+    if (this.#closing) return this.#refuseClosing(exchange);
     if (raw.method === 'POST') return this.#post(exchange);
     if (this.#verbs?.serves(raw) === true) return this.#verbs.serve(exchange);
     refuseUnread(raw, rawResponse, { status: 405, message: 'Method not allowed', headers: { allow: this.allow } });
@@ -107,6 +114,8 @@ export class HttpEndpoint {
     try {
       const { sessions } = this.options;
       const session = sessions === undefined ? undefined : await sessionOf(exchange, sessions, message);
+      // What begins after the others were ended would never be.
+      if (this.#closing) return this.#refuseClosing(exchange);
       const place = this.#place(exchange, accepted, session);
       if (batch) await serveBatch(value, inexactIds, place, this.#service, this.options.limits.batchItems);
       else if (message !== undefined) await this.#service.serve(message, place);

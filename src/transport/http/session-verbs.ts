@@ -12,7 +12,18 @@ import { acceptedTypes } from './media-range.js';
 import { refusalOf } from './post.js';
 import { liveSession, SessionRefused } from './session-header.js';
 import { versionsOf } from './version-header.js';
-import { refuse, writeEmpty } from './writing.js';
+import { refuse, refuseUnread, writeEmpty, type Refusal } from './writing.js';
+
+/** A body of GET or DELETE means nothing and is not read: nothing else can come after it on its connection. */
+function announcesBody({ headers, httpVersionMajor }: IncomingMessage): boolean {
+  const announced = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return announced && httpVersionMajor < 2;
+}
+
+function refuseVerb({ raw, rawResponse }: HttpExchange, refusal: Refusal): void {
+  if (announcesBody(raw)) refuseUnread(raw, rawResponse, refusal);
+  else refuse(rawResponse, refusal);
+}
 
 /** GET and DELETE of handshake-era sessions. */
 export class SessionVerbs {
@@ -30,6 +41,7 @@ export class SessionVerbs {
 
   async serve(exchange: HttpExchange): Promise<void> {
     const { raw, rawResponse } = exchange;
+    if (announcesBody(raw) && !rawResponse.headersSent) rawResponse.setHeader('connection', 'close');
     try {
       const { revisions } = this.options.server;
       const unknown = versionsOf(raw).find((version) => servedRevision(revisions, version) === undefined);
@@ -37,8 +49,8 @@ export class SessionVerbs {
       if (raw.method === 'GET') await this.#listen(exchange);
       else await this.#end(exchange);
     } catch (error) {
-      if (error instanceof ProtocolError) refuse(rawResponse, refusalOf(error));
-      else if (error instanceof SessionRefused) refuse(rawResponse, { status: error.status, message: error.message });
+      if (error instanceof ProtocolError) refuseVerb(exchange, refusalOf(error));
+      else if (error instanceof SessionRefused) refuseVerb(exchange, { status: error.status, message: error.message });
       else throw error;
     }
   }
@@ -50,14 +62,14 @@ export class SessionVerbs {
   }
 
   async #listen(exchange: HttpExchange): Promise<void> {
-    const { raw, rawResponse } = exchange;
+    const { raw } = exchange;
     if (!acceptedTypes(raw.headers.accept).events) {
-      refuse(rawResponse, { status: 406, message: 'Accept must allow text/event-stream' });
+      refuseVerb(exchange, { status: 406, message: 'Accept must allow text/event-stream' });
       return;
     }
     const session = await liveSession(exchange, this.sessions);
     if (this.keepAlive.size >= (this.options.maxStreams ?? 10_000)) {
-      refuse(rawResponse, { status: 503, message: 'Too many event streams', headers: { 'retry-after': '10' } });
+      refuseVerb(exchange, { status: 503, message: 'Too many event streams', headers: { 'retry-after': '10' } });
       return;
     }
     const lastEventId = raw.headers['last-event-id'];
@@ -73,13 +85,13 @@ export class SessionVerbs {
     outlet.announce();
   }
 
-  async #resume(session: LiveSession, lastEventId: string, { rawResponse }: HttpExchange): Promise<void> {
+  async #resume(session: LiveSession, lastEventId: string, exchange: HttpExchange): Promise<void> {
     const resumption = await session.resume(lastEventId);
     if (resumption === undefined) {
-      refuse(rawResponse, { status: 400, message: 'Last-Event-ID names nothing that is kept' });
+      refuseVerb(exchange, { status: 400, message: 'Last-Event-ID names nothing that is kept' });
       return;
     }
-    const outlet = new EventStream(rawResponse, this.keepAlive, (gone) => resumption.disconnect(gone));
+    const outlet = new EventStream(exchange.rawResponse, this.keepAlive, (gone) => resumption.disconnect(gone));
     outlet.announce();
     await resumption.connect(outlet);
   }

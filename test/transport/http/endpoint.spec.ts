@@ -503,4 +503,44 @@ describe('shutdown', () => {
     expect(running.bus.size).toBe(0);
     connection.socket.destroy();
   });
+
+  it.each([
+    ['a subscription', modern('subscriptions/listen', { notifications: { toolsListChanged: true } })],
+    ['a call that never ends', modern('tools/call', { name: 'deaf' })],
+  ])('begins nothing whose body was still on its way: %s', async (_what, { body, headers }) => {
+    let calls = 0;
+    const deaf = tool('deaf', () => {
+      calls += 1;
+      return new Promise(() => undefined);
+    });
+    const running = await serve([deaf], { drainMs: 60 });
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const begin = async (): Promise<RawConnection> => {
+      const connection = await RawConnection.open(running.port);
+      const head = ['POST /mcp HTTP/1.1', 'Host: x', `Content-Length: ${body.length}`, ...lines].join('\r\n');
+      return connection.write(`${head}\r\n\r\n${body.slice(0, 10)}`);
+    };
+    const [late, withheld] = [await begin(), await begin()];
+    const busy = post(running.url, modern('tools/call', { name: 'deaf' }, 'busy'));
+    await vi.waitFor(() => expect(calls).toBe(1));
+    const closed = running.endpoint.close();
+    late.write(body.slice(10));
+    for (const connection of [late, withheld]) {
+      const all = await connection.rest();
+      expect(all).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*The server is shutting down/);
+    }
+    await closed;
+    expect((await busy).status).toBe(503);
+    expect(calls).toBe(1);
+    expect(running.bus.size).toBe(0);
+  });
+
+  it('answers for a hook of the host that never does', async () => {
+    const { url, endpoint } = await serve([], { drainMs: 20, rawBody: () => new Promise(() => undefined) });
+    const answer = post(url, modern('tools/list'));
+    await vi.waitFor(async () => {
+      await endpoint.close();
+      expect((await answer).status).toBe(503);
+    });
+  });
 });

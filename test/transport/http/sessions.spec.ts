@@ -454,3 +454,39 @@ it('a connection that breaks takes its GET stream along', async () => {
   while (fixture.endpoint.streams > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   expect((await client.call('ping')).status).toBe(200);
 });
+
+describe('a body that GET or DELETE announces and withholds', () => {
+  const endless = 'Content-Length: 9000000000\r\n\r\n';
+  const head = (method: string, ...lines: string[]) =>
+    [`${method} /mcp HTTP/1.1`, 'Host: x', 'Accept: text/event-stream', ...lines, ''].join('\r\n');
+
+  it.each([
+    ['GET', 400, []],
+    ['DELETE', 400, []],
+    ['GET', 404, ['Mcp-Session-Id: nobody']],
+    ['DELETE', 404, ['Mcp-Session-Id: nobody']],
+  ] as const)('is not read after a refusal: %s %i', async (method, status, lines) => {
+    await serve();
+    const connection = await RawConnection.open(fixture.port);
+    expect((await connection.write(head(method, ...lines) + endless).answer()).status).toBe(status);
+    expect(await connection.rest()).toBe('');
+    // Without one the connection is kept.
+    const other = await RawConnection.open(fixture.port);
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect((await other.write(`${head(method, ...lines)}\r\n`).answer()).status).toBe(status);
+    }
+    other.socket.destroy();
+  });
+
+  it('is not read after the end of a session, or of its stream', async () => {
+    await serve();
+    const session = `Mcp-Session-Id: ${(await new Client().initialize()).session}`;
+    const stream = await RawConnection.open(fixture.port);
+    stream.write(head('GET', session) + endless);
+    await stream.until('retry:');
+    const connection = await RawConnection.open(fixture.port);
+    expect((await connection.write(head('DELETE', session) + endless).answer()).status).toBe(204);
+    expect(await connection.rest()).toBe('');
+    expect(await stream.rest()).toMatch(/connection: close/i);
+  });
+});
