@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { builtApp } from '../e2e/clients/built-app.js';
 import { initialize } from '../e2e/clients/raw-session.js';
 import { callTool, PLATFORMS } from '../e2e/nest-app.js';
+import { ServerProcess } from '../e2e/server-process.js';
 import { checkAnswer } from './answers.js';
 import { campaign, CAMPAIGN_MS, SHRINK_MS } from './campaign.js';
 import { hostileRequests, newAgent, send, shown } from './http-request.js';
-import { ServerProcess } from './server-process.js';
 
 const ECHO_EVERY = 16;
 
@@ -17,7 +17,7 @@ async function openSession(url: string): Promise<string> {
 }
 
 describe.each(PLATFORMS)('requests to an application on %s', (platform) => {
-  const server = new ServerProcess(builtApp(), { PLATFORM: platform });
+  const server = new ServerProcess(builtApp(), { PLATFORM: platform, BODY_MS: '150' });
   const agent = newAgent();
   beforeAll(() => server.start());
   afterAll(() => {
@@ -36,7 +36,7 @@ describe.each(PLATFORMS)('requests to an application on %s', (platform) => {
         show: (requests) => requests.map(shown).join('\n'),
         check: async (requests) => {
           if (!server.alive) await server.start();
-          const url = `http://127.0.0.1:${server.port}/mcp`;
+          const { url } = server;
           if (runs++ % ECHO_EVERY === 0) session = await openSession(url);
           const answers = await Promise.allSettled(
             requests.map((request) => send(agent, server.port, request, session)),
