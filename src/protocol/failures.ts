@@ -23,6 +23,20 @@ function isReserved(code: number): boolean {
   );
 }
 
+/**
+ * What a client answered a question with, as an error. Codes of the specification are not a client's to send either: a
+ * handler that lets one pass would be at fault, and the client's words would be in the log.
+ */
+export function answeredError(answer: {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}): McpError {
+  const error = new McpError(answer.code, answer.message, answer.data);
+  const code = sentCode(error);
+  return code === answer.code ? error : new McpError(code, answer.message, answer.data);
+}
+
 export interface FailurePorts {
   readonly logger: McpLogger;
   readonly newId: () => string;

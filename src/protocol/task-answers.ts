@@ -1,5 +1,6 @@
 import { QuestionTimeout } from './call.js';
 import { ErrorCode, McpError } from './errors.js';
+import { answeredError } from './failures.js';
 import { isObject } from './json.js';
 
 /** How a question of a task ended, as it is kept in `TaskRecord.answers`: plain data, for any instance to read. */
@@ -15,7 +16,7 @@ export function readTaskAnswer(answer: unknown): { readonly value: unknown } | E
     if (answer['timeout'] === true) return new QuestionTimeout('The client did not answer in time');
     const { error } = answer;
     if (isObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string') {
-      return new McpError(error['code'], error['message'], error['data']);
+      return answeredError({ code: error['code'], message: error['message'], data: error['data'] });
     }
   }
   return new McpError(ErrorCode.InternalError, 'The answer of the client was lost');

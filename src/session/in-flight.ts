@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CallCancelled, type RequestId } from '../protocol/call.js';
 
 /** One request being served. The abort controller is made when somebody first looks at the signal. */
@@ -17,6 +18,8 @@ export class Flight {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
+      // Each question of a call listens, and whatever its handler does at once: that many are no leak.
+      setMaxListeners(0, this.#controller.signal);
       if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { QuestionTimeout, type RequestId, type ResponseMessage } from '../protocol/call.js';
 import { encode } from '../protocol/encoder.js';
 import { ErrorCode, McpError } from '../protocol/errors.js';
+import { answeredError } from '../protocol/failures.js';
 
 export interface Question {
   readonly method: string;
@@ -72,7 +73,7 @@ export class PendingQuestions {
         settle: (response) => {
           done();
           if (response.error === undefined) resolve(response.result);
-          else reject(new McpError(response.error.code, response.error.message, response.error.data));
+          else reject(answeredError(response.error));
         },
         fail: (error) => {
           done();

@@ -53,8 +53,9 @@ function answered(task: TaskRecord, answers: Readonly<Record<string, unknown>>, 
   };
 }
 
-/** A task that is over asks nothing any more; its last message is replaced or goes. */
+/** A task that is over asks nothing any more, and nobody reads its answers; its last message is replaced or goes. */
 function ended(task: TaskRecord, status: TaskStatus, statusMessage: string | undefined, now: number): TaskRecord {
   const { statusMessage: _last, ...rest } = task;
-  return { ...rest, status, ...(statusMessage !== undefined && { statusMessage }), questions: {}, updatedAt: now };
+  const over = { questions: {}, answers: {}, updatedAt: now };
+  return { ...rest, status, ...(statusMessage !== undefined && { statusMessage }), ...over };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CallCancelled, QuestionTimeout } from '../../src/protocol/call.js';
 import { McpError } from '../../src/protocol/errors.js';
+import { Flight } from '../../src/session/in-flight.js';
 import { PendingQuestions } from '../../src/session/pending-questions.js';
 
 interface Sent {
@@ -39,6 +40,32 @@ describe('PendingQuestions', () => {
     ask().catch(() => undefined);
     expect(sent[0]).not.toHaveProperty('params');
     expect(sent[0]).toMatchObject({ jsonrpc: '2.0', method: 'roots/list' });
+  });
+
+  it.each([-32_099, -32_042, -32_021, -32_002, 1e300])('gives an error with the code %d another one', async (code) => {
+    const { questions, sent, ask } = setUp();
+    const answer = ask();
+    questions.settle({ kind: 'response', id: sent[0]?.id ?? '', error: { code, message: 'No', data: 1 } });
+    await expect(answer).rejects.toMatchObject({ code: -32_603, message: 'No', data: 1 });
+  });
+
+  it('warns of no leak when one call asks a lot at once', async () => {
+    const warned: Error[] = [];
+    const warn = (warning: Error): void => void warned.push(warning);
+    process.on('warning', warn);
+    const questions = new PendingQuestions();
+    const flight = new Flight(1);
+    const asked = Array.from({ length: 50 }, () =>
+      questions.ask(
+        { method: 'roots/list', params: undefined, timeoutMs: 1_000, signal: flight.signal },
+        () => undefined,
+      ),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    questions.close(new Error('over'));
+    expect((await Promise.allSettled(asked)).every(({ status }) => status === 'rejected')).toBe(true);
+    process.off('warning', warn);
+    expect(warned).toEqual([]);
   });
 
   it('rejects with the error of the client', async () => {

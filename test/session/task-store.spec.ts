@@ -117,9 +117,12 @@ describe('changes of a task', () => {
       { status: 'failed', error: '{"code":-1,"message":"m"}', statusMessage: 'm' },
     ],
     [{ kind: 'cancel' }, { status: 'cancelled' }],
-  ])('ends by %j, asks nothing any more, and stays so', (change, expected) => {
-    const ended = changedTask(asking, change, 6_000);
-    expect(ended).toMatchObject({ ...expected, questions: {} });
+  ])('ends by %j, keeps neither questions nor answers, and stays so', (change, expected) => {
+    const answered = changedTask(asking, { kind: 'answer', answers: { a: { content: 'long' } } }, 5_000);
+    const ended = answered && changedTask(answered, change, 6_000);
+    expect(ended).toMatchObject(expected);
+    expect(ended).toMatchObject({ questions: {}, answers: {} });
+    expect(JSON.stringify(ended)).not.toContain('long');
     if (ended === undefined) throw new Error('refused');
     for (const later of [
       { kind: 'note', statusMessage: 'late' },
