@@ -15,8 +15,14 @@ export default defineConfig({
   test: {
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text', 'json-summary', 'json'] },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/**/*.spec.ts'] } },
-      { extends: true, test: { name: 'e2e', include: ['test/**/*.e2e-spec.ts'], testTimeout: 30_000 } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.spec.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'e2e', include: ['test/**/*.e2e-spec.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
       { extends: true, test: { name: 'fuzz', include: ['test/**/*.fuzz.ts'], fileParallelism: false } },
     ],
   },

@@ -187,7 +187,7 @@ describe.each(PLATFORMS)('on %s, the guards of the options', (platform) => {
       expect(text).toMatch(/^HTTP\/1\.1 401 /);
       expect(text.toLowerCase()).toContain('connection: close');
       expect(closed).toBe(true);
-      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(performance.now() - began).toBeLessThan(8_000);
     });
   });
 

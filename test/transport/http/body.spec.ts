@@ -94,7 +94,7 @@ describe('a body', () => {
     expect(await failure(() => readBody(request, { ...limits, timeoutMs: 150 }))).toBe('slow');
     clearInterval(drip);
     expect(performance.now() - started).toBeGreaterThan(140);
-    expect(performance.now() - started).toBeLessThan(600);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('of a client that leaves is not waited for', async () => {

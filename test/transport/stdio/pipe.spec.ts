@@ -451,7 +451,7 @@ describe('the end of a pipe', () => {
     client.input.end();
     const began = Date.now();
     await client.transport.closed;
-    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(Date.now() - began).toBeLessThan(5_000);
     expect(client.server.signals[0]?.reason).toBeInstanceOf(ServerClosing);
     expect(client.answer(1)?.result).toEqual({ text: 'closing' });
   });
@@ -462,7 +462,7 @@ describe('the end of a pipe', () => {
     await client.until(1);
     const began = Date.now();
     await client.transport.close();
-    expect(Date.now() - began).toBeLessThan(500);
+    expect(Date.now() - began).toBeLessThan(5_000);
     expect(client.answer('L')?.result).toEqual({ over: true });
   });
 
