@@ -19,10 +19,10 @@ export type { HandlerIdentity } from './discovery/handler-call.js';
 export { McpExecutionContext } from './discovery/mcp-execution-context.js';
 export { McpForbidden, McpUnauthorized } from './guards/http-refusals.js';
 export { McpAuthenticator } from './guards/mcp-authenticator.js';
-export { InjectMcp } from './inject-mcp.js';
-export { McpBootError } from './mcp-boot-error.js';
-export { McpCatalog, type McpCatalogItem } from './mcp-catalog.js';
-export type { McpCatalogSource } from './mcp-catalog-source.js';
+export { InjectMcp } from './assembly/inject-mcp.js';
+export { McpBootError } from './assembly/mcp-boot-error.js';
+export { McpCatalog, type McpCatalogItem } from './entries/mcp-catalog.js';
+export type { McpCatalogSource } from './entries/mcp-catalog-source.js';
 export type {
   McpCompletionEntry,
   McpEntry,
@@ -30,11 +30,11 @@ export type {
   McpResourceEntry,
   McpResourceTemplateEntry,
   McpToolEntry,
-} from './mcp-entries.js';
+} from './entries/mcp-entries.js';
 export { McpModule } from './mcp.module.js';
-export type { McpModuleExtras } from './module-extras.js';
-export { McpNotifier } from './mcp-notifier.js';
-export type { McpCallEvent, McpDispatchEnd, McpDispatchStart, McpObserver } from './mcp-observer.js';
+export type { McpModuleExtras } from './options/module-extras.js';
+export { McpNotifier } from './assembly/mcp-notifier.js';
+export type { McpCallEvent, McpDispatchEnd, McpDispatchStart, McpObserver } from './telemetry/mcp-observer.js';
 export type {
   McpCacheHints,
   McpGate,
@@ -48,7 +48,7 @@ export type {
   McpSkillOptions,
   McpTaskOptions,
   McpVisibility,
-} from './mcp-options.js';
+} from './options/mcp-options.js';
 export type {
   Call,
   ClientCapabilities,
@@ -61,11 +61,11 @@ export type {
   RequestMessage,
 } from './protocol/call.js';
 export type { CallDecision } from './protocol/call-context.js';
-export type { Entry as McpCatalogEntry, ListedKind } from './protocol/catalog-entries.js';
-export { CatalogFault } from './protocol/catalog.js';
+export type { Entry as McpCatalogEntry, ListedKind } from './protocol/catalog/catalog-entries.js';
+export { CatalogFault } from './protocol/catalog/catalog.js';
 export type { Change, ChangeBus, ChangeListener } from './protocol/changes.js';
-export type { CompletionResult } from './protocol/completion-result.js';
-export type { ContentBlock } from './protocol/content-blocks.js';
+export type { CompletionResult } from './protocol/results/completion-result.js';
+export type { ContentBlock } from './protocol/results/content-blocks.js';
 export {
   McpContext,
   type ElicitOptions,
@@ -77,15 +77,22 @@ export {
   type SampleOptions,
   type SampleResult,
 } from './protocol/context.js';
-export type { Annotations, CompletionInput, Fault, Icon, TaskSupport, ToolAnnotations } from './protocol/entries.js';
+export type {
+  Annotations,
+  CompletionInput,
+  Fault,
+  Icon,
+  TaskSupport,
+  ToolAnnotations,
+} from './protocol/catalog/entries.js';
 export { ErrorCode, McpError, McpNotFound, McpToolError } from './protocol/errors.js';
 export { allow, confirm, deny, type Gate, type GateDecision, type GatedTool } from './protocol/gate.js';
-export type { PromptMessage, PromptResult } from './protocol/prompt-result.js';
+export type { PromptMessage, PromptResult } from './protocol/results/prompt-result.js';
 export type { Revision, RevisionName } from './protocol/revisions.js';
-export { McpInputRequired } from './protocol/round.js';
-export { McpResult, mcpResult, type McpResultParts } from './protocol/tool-result.js';
+export { McpInputRequired } from './protocol/questions/round.js';
+export { McpResult, mcpResult, type McpResultParts } from './protocol/results/tool-result.js';
 export type { CacheHint } from './protocol/server-options.js';
-export type { NewTask, TaskChange, TaskQuestion, TaskRecord, TaskStatus, TaskStore } from './protocol/tasks.js';
+export type { NewTask, TaskChange, TaskQuestion, TaskRecord, TaskStatus, TaskStore } from './protocol/tasks/tasks.js';
 export type { EventStore, StoredEvent } from './session/event-store.js';
 export type { StateSecret } from './session/key-ring.js';
 export type { NonceStore } from './session/nonce-store.js';

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { All, Controller, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL, type Type } from '@nestjs/common';
-import { callerOf, statelessSessionId } from './caller-identity.js';
-import { consumedBody } from './consumed-body.js';
-import { continueBody, restoreBody } from './deferred-body.js';
+import { callerOf, statelessSessionId } from './endpoint/caller-identity.js';
+import { consumedBody } from './endpoint/consumed-body.js';
+import { continueBody, restoreBody } from './endpoint/deferred-body.js';
 import { DoorGuard } from './guards/door.guard.js';
 import { EndpointFilter } from './guards/endpoint.filter.js';
 import { takeOver } from './guards/node-response.js';
-import { McpRegistration } from './mcp-registration.js';
+import { McpRegistration } from './assembly/mcp-registration.js';
 
 type HostRequest = IncomingMessage & { readonly raw?: IncomingMessage };
 

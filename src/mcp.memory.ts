@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { callerOf } from './caller-identity.js';
-import { McpRegistrations } from './mcp-registrations.js';
+import { callerOf } from './endpoint/caller-identity.js';
+import { McpRegistrations } from './assembly/mcp-registrations.js';
 import type { ClientCapabilities } from './protocol/call.js';
 import { findRevision, type RevisionName } from './protocol/revisions.js';
 import type { ClientAnswers } from './transport/memory/client-answers.js';
 import { MemoryClient, type MemoryResult } from './transport/memory/memory-client.js';
-import { McpServer, RUNNING } from './mcp-server.js';
-import type { RunningServer } from './running-server.js';
+import { McpServer, RUNNING } from './assembly/mcp-server.js';
+import type { RunningServer } from './assembly/running-server.js';
 import { PIPE_RESPONSE, type CallOrigin } from './transport/stdio/stand-ins.js';
 
 export type { ClientAnswers, ElicitAnswer } from './transport/memory/client-answers.js';

@@ -9,14 +9,19 @@ import {
 } from '@nestjs/common';
 import { DOOR } from './guards/door.guard.js';
 import { doorMiddleware } from './guards/door.middleware.js';
-import type { McpEntry } from './mcp-entries.js';
-import { McpFeatureModule } from './mcp-feature.module.js';
-import { McpNamesModule } from './mcp-names.module.js';
-import type { McpModuleOptions } from './mcp-options.js';
-import { MODULE_OPTIONS, McpRegistration, REGISTRATION_EXTRAS, type RegistrationExtras } from './mcp-registration.js';
-import { McpSharedModule } from './mcp-shared.module.js';
+import type { McpEntry } from './entries/mcp-entries.js';
+import { McpFeatureModule } from './assembly/mcp-feature.module.js';
+import { McpNamesModule } from './assembly/mcp-names.module.js';
+import type { McpModuleOptions } from './options/mcp-options.js';
+import {
+  MODULE_OPTIONS,
+  McpRegistration,
+  REGISTRATION_EXTRAS,
+  type RegistrationExtras,
+} from './assembly/mcp-registration.js';
+import { McpSharedModule } from './assembly/mcp-shared.module.js';
 import { endpointController } from './mcp.controller.js';
-import type { McpModuleExtras } from './module-extras.js';
+import type { McpModuleExtras } from './options/module-extras.js';
 
 const ENDPOINT = Symbol('nestjs-mcp:endpoint');
 const DEFAULTS: McpModuleExtras & { readonly path: string } = {

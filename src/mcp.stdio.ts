@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
-import { McpRegistrations } from './mcp-registrations.js';
-import { openPipe, type PipeEnds } from './open-pipe.js';
-import { rootModule, type ModuleTarget } from './root-module.js';
+import { McpRegistrations } from './assembly/mcp-registrations.js';
+import { openPipe, type PipeEnds } from './assembly/open-pipe.js';
+import { rootModule, type ModuleTarget } from './assembly/root-module.js';
 
 /**
  * The application's root module, or a function that loads it: `() => import('./app.module.js')`. Loaded after stdout was

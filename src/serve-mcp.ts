@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 import { readAddress, shownHost } from './listen-address.js';
-import { McpRegistrations } from './mcp-registrations.js';
-import { rootModule, type ModuleTarget } from './root-module.js';
+import { McpRegistrations } from './assembly/mcp-registrations.js';
+import { rootModule, type ModuleTarget } from './assembly/root-module.js';
 
 export interface ServeMcpOptions {
   /** Which server's `url` is answered, where the application has several. */

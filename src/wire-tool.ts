@@ -1,9 +1,9 @@
 import { describeTool } from './discovery/definitions.js';
 import { DiscoveryFault } from './discovery/discovery-fault.js';
-import type { McpToolEntry } from './mcp-entries.js';
-import { Catalog, CatalogFault } from './protocol/catalog.js';
-import { Entry } from './protocol/catalog-entries.js';
-import type { ToolDefinition } from './protocol/entries.js';
+import type { McpToolEntry } from './entries/mcp-entries.js';
+import { Catalog, CatalogFault } from './protocol/catalog/catalog.js';
+import { Entry } from './protocol/catalog/catalog-entries.js';
+import type { ToolDefinition } from './protocol/catalog/entries.js';
 import { REVISIONS, type RevisionName } from './protocol/revisions.js';
 import { SchemaFault } from './schema/schema-fault.js';
 

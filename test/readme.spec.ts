@@ -97,14 +97,14 @@ describe('the tables of options', () => {
   it('leave out no section: each interface of options is one that is looked into', () => {
     const looked = new Set([...Object.values(OPTION_SECTIONS), 'McpModuleOptions']);
     const hooks = new Set(['McpVisibility', 'McpRawBodyCheck', 'McpGate', 'McpOptionsFactory']);
-    const interfaces = [...read('src/mcp-options.ts').matchAll(/^export interface (\w+)/gm)].map(
+    const interfaces = [...read('src/options/mcp-options.ts').matchAll(/^export interface (\w+)/gm)].map(
       ([, name = '']) => name,
     );
     expect(interfaces.filter((name) => !looked.has(name) && !hooks.has(name))).toEqual([]);
   });
 
   it.each([
-    ['Beside the options', 'src/module-extras.ts', 'McpModuleExtras'],
+    ['Beside the options', 'src/options/module-extras.ts', 'McpModuleExtras'],
     ['@McpTool', 'src/decorators/options.ts', 'McpToolOptions'],
     ['@McpResource', 'src/decorators/options.ts', 'McpResourceOptions'],
     ['@McpResourceTemplate', 'src/decorators/options.ts', 'McpResourceTemplateOptions'],

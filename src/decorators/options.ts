@@ -1,6 +1,6 @@
-import type { Annotations, Icon, TaskSupport, ToolAnnotations } from '../protocol/entries.js';
+import type { Annotations, Icon, TaskSupport, ToolAnnotations } from '../protocol/catalog/entries.js';
 import type { Gate } from '../protocol/gate.js';
-import type { ReadonlyJsonObject } from '../protocol/json.js';
+import type { ReadonlyJsonObject } from '../protocol/json/json.js';
 import type { ArgumentSource } from './tool-method.js';
 
 export interface McpToolOptions<Args = never> {

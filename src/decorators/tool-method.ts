@@ -1,5 +1,5 @@
 import type { McpContext } from '../protocol/context.js';
-import type { ReadonlyJsonObject } from '../protocol/json.js';
+import type { ReadonlyJsonObject } from '../protocol/json/json.js';
 
 /** As much of Standard Schema as a decorator needs to know its output type. */
 interface StandardSchemaOf<Args> {

@@ -1,7 +1,7 @@
 import type { Declaration } from '../decorators/metadata.js';
 import type { ParameterDeclaration } from '../decorators/parameters.js';
 import type { McpToolOptions } from '../decorators/options.js';
-import type { Definition, ToolDefinition } from '../protocol/entries.js';
+import type { Definition, ToolDefinition } from '../protocol/catalog/entries.js';
 import { promptSchema, toolSchemas } from './schemas.js';
 import { isMode, toolAnnotations } from './tool-annotations.js';
 import { DiscoveryFault } from './discovery-fault.js';

@@ -2,7 +2,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { declarationsOf, type Declaration } from '../decorators/metadata.js';
 import { parametersOf } from '../decorators/parameters.js';
-import type { Definition, Fault } from '../protocol/entries.js';
+import type { Definition, Fault } from '../protocol/catalog/entries.js';
 import { SchemaFault } from '../schema/schema-fault.js';
 import { declaredName, describeEntry } from './definitions.js';
 import { DiscoveryFault } from './discovery-fault.js';

@@ -4,7 +4,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import type { Declaration } from '../decorators/metadata.js';
 import type { ParameterDeclaration } from '../decorators/parameters.js';
 import { RESPONSE, type McpContext } from '../protocol/context.js';
-import type { Handler } from '../protocol/entries.js';
+import type { Handler } from '../protocol/catalog/entries.js';
 import { DiscoveryFault } from './discovery-fault.js';
 import { HostEnhancers } from './enhancers.js';
 import { HandlerCall, type HandlerIdentity } from './handler-call.js';

@@ -1,7 +1,7 @@
 import type { ParamData } from '@nestjs/common';
 import type { HandlerKind } from '../decorators/metadata.js';
 import type { ParameterDeclaration, Pipe } from '../decorators/parameters.js';
-import type { CompletionInput } from '../protocol/entries.js';
+import type { CompletionInput } from '../protocol/catalog/entries.js';
 import type { McpContext } from '../protocol/context.js';
 import { DiscoveryFault } from './discovery-fault.js';
 import type { HandlerCall } from './handler-call.js';

@@ -1,7 +1,7 @@
 import type { McpPromptOptions, McpToolOptions } from '../decorators/options.js';
 import type { ParameterDeclaration } from '../decorators/parameters.js';
-import type { ArgumentSchema, PromptDefinition, ToolDefinition } from '../protocol/entries.js';
-import { isObject } from '../protocol/json.js';
+import type { ArgumentSchema, PromptDefinition, ToolDefinition } from '../protocol/catalog/entries.js';
+import { isObject } from '../protocol/json/json.js';
 import { argumentsOf, type ArgumentParameter } from '../schema/arguments-of.js';
 import { compileArguments } from '../schema/compile-arguments.js';
 import { compileResult } from '../schema/compile-result.js';

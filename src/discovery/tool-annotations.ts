@@ -1,4 +1,4 @@
-import type { ToolAnnotations, ToolDefinition } from '../protocol/entries.js';
+import type { ToolAnnotations, ToolDefinition } from '../protocol/catalog/entries.js';
 
 type Mode = NonNullable<ToolDefinition['mode']>;
 

@@ -18,12 +18,12 @@ import {
   type SampleOptions,
   type SampleResult,
 } from './context.js';
-import { encode } from './encoder.js';
-import { Interview } from './interview.js';
+import { encode } from './results/encoder.js';
+import { Interview } from './questions/interview.js';
 import { META } from './envelope.js';
 import { ErrorCode, ProtocolError } from './errors.js';
-import { isObject } from './json.js';
-import type { Questions } from './questions.js';
+import { isObject } from './json/json.js';
+import type { Questions } from './questions/questions.js';
 import type { RevisionName } from './revisions.js';
 import type { ServerOptions } from './server-options.js';
 import type { TimeLimit } from './time-limit.js';

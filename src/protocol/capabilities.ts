@@ -1,7 +1,7 @@
 import type { Implementation, TransportAbilities } from './call.js';
 import type { Revision } from './revisions.js';
-import { SKILLS_EXTENSION } from './skill-index.js';
-import { TASKS_EXTENSION } from './task-access.js';
+import { SKILLS_EXTENSION } from './catalog/skill-index.js';
+import { TASKS_EXTENSION } from './tasks/task-access.js';
 
 /** The server's identity as this revision knows it (META-19, META-22). */
 export function implementationFor(info: Implementation, revision: Revision): Record<string, unknown> {

@@ -1,5 +1,5 @@
-import { CallCancelled, type Call, type Outcome, type RequestMessage } from './call.js';
-import { encodeError } from './encoder.js';
+import { CallCancelled, ServerClosing, type Call, type Outcome, type RequestMessage } from './call.js';
+import { encodeError } from './results/encoder.js';
 import { ErrorCode, HandlerRefusal, McpError, ProtocolError } from './errors.js';
 import { ServerBusy } from './limits.js';
 import type { McpLogger } from './logger.js';
@@ -82,8 +82,12 @@ export function decisive(
       ...challengeOf(error),
     };
   }
-  if (call.channel.signal.aborted && call.channel.signal.reason instanceof CallCancelled) {
-    return { status: 200, body: '', silent: true };
+  const { signal } = call.channel;
+  const reason: unknown = signal.aborted ? signal.reason : undefined;
+  if (reason instanceof CallCancelled) return { status: 200, body: '', silent: true };
+  // A handler that gives up with its signal is not at fault.
+  if (reason instanceof ServerClosing) {
+    return { status: 503, body: encodeError(message.id, ErrorCode.InternalError, reason.message) };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { McpContext } from './context.js';
-import type { ToolDefinition } from './entries.js';
+import type { ToolDefinition } from './catalog/entries.js';
 
 /** What the host decides about one call, after its arguments were checked and before the tool runs. */
 export type GateDecision =

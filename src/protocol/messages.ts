@@ -1,6 +1,6 @@
 import type { Message, RequestId } from './call.js';
 import { ErrorCode } from './errors.js';
-import { isObject } from './json.js';
+import { isObject } from './json/json.js';
 
 /** A value that is no message, and the JSON-RPC error that says so. */
 export interface MessageFailure {

@@ -1,20 +1,20 @@
 import type { Implementation } from './call.js';
-import type { Catalog } from './catalog.js';
+import type { Catalog } from './catalog/catalog.js';
 import type { McpContext } from './context.js';
-import type { Entry } from './catalog-entries.js';
+import type { Entry } from './catalog/catalog-entries.js';
 import type { ChangeBus } from './changes.js';
 import type { Gate } from './gate.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './json/json.js';
 import type { CallLimits } from './limits.js';
 import type { McpLogger } from './logger.js';
 import type { Observe } from './observation.js';
-import type { Parsed } from './entries.js';
+import type { Parsed } from './catalog/entries.js';
 import type { Revision } from './revisions.js';
 import type { Identify } from './server-identity.js';
-import type { Sources } from './sourced-entries.js';
-import type { StateSealer } from './state.js';
+import type { Sources } from './catalog/sourced-entries.js';
+import type { StateSealer } from './questions/state.js';
 import type { After } from './time-limit.js';
-import type { TaskStore } from './tasks.js';
+import type { TaskStore } from './tasks/tasks.js';
 
 /** How long, and by whom, a result may be cached (CACHE-02, CACHE-03). */
 export interface CacheHint {

@@ -1,12 +1,12 @@
 import type { Call, MirroredValue, NotificationMessage, Outcome, ProtocolServer, RequestMessage } from './call.js';
 import { CallContext } from './call-context.js';
 import { serves } from './capabilities.js';
-import { mirroredOf } from './catalog.js';
-import type { EntryOf } from './catalog-entries.js';
-import { encodeError, encodeResult } from './encoder.js';
+import { mirroredOf } from './catalog/catalog.js';
+import type { EntryOf } from './catalog/catalog-entries.js';
+import { encodeError, encodeResult } from './results/encoder.js';
 import { ErrorCode, ProtocolError } from './errors.js';
 import { failure, OPAQUE, report } from './failures.js';
-import { isObject } from './json.js';
+import { isObject } from './json/json.js';
 import { Capacity } from './limits.js';
 import { completionMethods } from './methods/completion.js';
 import { lifecycleMethods } from './methods/lifecycle.js';
@@ -18,15 +18,15 @@ import { skillMethods } from './methods/skills.js';
 import { subscriptionMethods } from './methods/subscriptions.js';
 import { taskMethods } from './methods/tasks.js';
 import { toolMethods } from './methods/tools.js';
-import { valueAt } from './mirrored-parameters.js';
+import { valueAt } from './catalog/mirrored-parameters.js';
 import type { Reply } from './reply.js';
-import { Resolver } from './resolver.js';
+import { Resolver } from './catalog/resolver.js';
 import type { Revision } from './revisions.js';
-import { Round, SUSPENDED } from './round.js';
-import { inputRequired, questionsFor } from './rounds.js';
+import { Round, SUSPENDED } from './questions/round.js';
+import { inputRequired, questionsFor } from './questions/rounds.js';
 import { IdentityWriters } from './server-identity.js';
 import type { ServerOptions } from './server-options.js';
-import { TaskRunner } from './task-runner.js';
+import { TaskRunner } from './tasks/task-runner.js';
 
 /** Methods whose `Mcp-Name` repeats a value of the body (HDR-04, HDR-05). */
 const NAMED: ReadonlyMap<string, string> = new Map([

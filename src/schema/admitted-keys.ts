@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json.js';
+import { isObject } from '../protocol/json/json.js';
 import { resolvePointer, type JsonSchema } from './json-schema.js';
 import { compilePattern, type Pattern } from './patterns.js';
 

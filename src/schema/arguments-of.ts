@@ -1,5 +1,5 @@
-import type { ArgumentSchema, Parsed, Violation } from '../protocol/entries.js';
-import { isObject } from '../protocol/json.js';
+import type { ArgumentSchema, Parsed, Violation } from '../protocol/catalog/entries.js';
+import { isObject } from '../protocol/json/json.js';
 import { compileCheck } from './check.js';
 import { argumentSchema } from './compile-arguments.js';
 import { isClass } from './dto-metadata.js';

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import type { Violation } from '../protocol/entries.js';
+import type { Violation } from '../protocol/catalog/entries.js';
 import { ajvOf, dialectOf, type Dialect } from './dialects.js';
 import { isRecursive, walk, type JsonSchema } from './json-schema.js';
 import { requirePattern } from './patterns.js';

@@ -1,4 +1,4 @@
-import type { ArgumentSchema } from '../protocol/entries.js';
+import type { ArgumentSchema } from '../protocol/catalog/entries.js';
 import { keepAdmitted } from './admitted-keys.js';
 import { compileCheck } from './check.js';
 import { emitObject } from './emission.js';

@@ -1,4 +1,4 @@
-import type { ResultSchema } from '../protocol/entries.js';
+import type { ResultSchema } from '../protocol/catalog/entries.js';
 import { compileCheck } from './check.js';
 import { cut, DeclaredShape } from './declared-shape.js';
 import { emit } from './emission.js';

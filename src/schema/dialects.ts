@@ -1,7 +1,7 @@
 import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { canonicalText } from '../protocol/canonical.js';
+import { canonicalText } from '../protocol/json/canonical.js';
 import { compilePattern } from './patterns.js';
 import { SchemaFault } from './schema-fault.js';
 import type { JsonSchema } from './json-schema.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json.js';
+import { isObject } from '../protocol/json/json.js';
 import type { DtoClass } from './dto-metadata.js';
 import type { JsonSchema } from './json-schema.js';
 

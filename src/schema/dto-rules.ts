@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json.js';
+import { isObject } from '../protocol/json/json.js';
 import { kindOf, type RuleMetadata } from './dto-metadata.js';
 import type { JsonSchema } from './json-schema.js';
 import { loadOptional } from './optional-packages.js';

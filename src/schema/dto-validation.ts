@@ -1,5 +1,5 @@
 import type { ValidationError, ValidatorOptions } from 'class-validator';
-import type { Parsed, Violation } from '../protocol/entries.js';
+import type { Parsed, Violation } from '../protocol/catalog/entries.js';
 import { declaredType, isAsync, isClass, rulesOf, transformer, validator, type DtoClass } from './dto-metadata.js';
 import { pathOf, shortList } from './violations.js';
 

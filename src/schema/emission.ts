@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json.js';
+import { isObject } from '../protocol/json/json.js';
 import { ajvOf } from './dialects.js';
 import { flattenRoot } from './flatten.js';
 import { mapSubschemas, snapshot, type JsonSchema } from './json-schema.js';

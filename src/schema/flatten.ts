@@ -1,5 +1,5 @@
-import { isObject } from '../protocol/json.js';
-import { canonicalText } from '../protocol/canonical.js';
+import { isObject } from '../protocol/json/json.js';
+import { canonicalText } from '../protocol/json/canonical.js';
 import type { JsonSchema } from './json-schema.js';
 
 type Combinator = 'anyOf' | 'oneOf' | 'allOf';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../protocol/json.js';
+import { isObject, type JsonObject } from '../protocol/json/json.js';
 import { isAnnotation, type JsonSchema } from './json-schema.js';
 import { SchemaFault } from './schema-fault.js';
 

@@ -1,7 +1,7 @@
-import { canonicalText } from '../protocol/canonical.js';
-import type { Parsed } from '../protocol/entries.js';
+import { canonicalText } from '../protocol/json/canonical.js';
+import type { Parsed } from '../protocol/catalog/entries.js';
 import { ErrorCode, McpError } from '../protocol/errors.js';
-import { isObject, type JsonObject } from '../protocol/json.js';
+import { isObject, type JsonObject } from '../protocol/json/json.js';
 import type { FormSchema } from '../protocol/server-options.js';
 import { keepAdmitted } from './admitted-keys.js';
 import { compileCheck } from './check.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json.js';
+import { isObject } from '../protocol/json/json.js';
 import { messageOf, SchemaFault } from './schema-fault.js';
 
 /** A JSON Schema object; boolean schemas are `boolean`. */

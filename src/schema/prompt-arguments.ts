@@ -1,5 +1,5 @@
-import type { ArgumentSchema, PromptArgument } from '../protocol/entries.js';
-import { isObject, type ReadonlyJsonObject } from '../protocol/json.js';
+import type { ArgumentSchema, PromptArgument } from '../protocol/catalog/entries.js';
+import { isObject, type ReadonlyJsonObject } from '../protocol/json/json.js';
 import { resolvePointer } from './json-schema.js';
 import { SchemaFault } from './schema-fault.js';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json.js';
+import { isObject } from '../protocol/json/json.js';
 import { conjoin } from './conjoin.js';
 import { mapSubschemas, resolvePointer, subschemas, type JsonSchema } from './json-schema.js';
 import { SchemaFault } from './schema-fault.js';

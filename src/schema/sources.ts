@@ -1,5 +1,5 @@
-import type { Parsed } from '../protocol/entries.js';
-import { isObject } from '../protocol/json.js';
+import type { Parsed } from '../protocol/catalog/entries.js';
+import { isObject } from '../protocol/json/json.js';
 import { isClass } from './dto-metadata.js';
 import { printDto } from './dto-schema.js';
 import { dtoValidation } from './dto-validation.js';

@@ -1,5 +1,5 @@
-import type { Parsed, Violation } from '../protocol/entries.js';
-import { isObject } from '../protocol/json.js';
+import type { Parsed, Violation } from '../protocol/catalog/entries.js';
+import { isObject } from '../protocol/json/json.js';
 import type { JsonSchema } from './json-schema.js';
 import { loadOptional } from './optional-packages.js';
 import { messageOf, SchemaFault } from './schema-fault.js';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import type { Violation } from '../protocol/entries.js';
-import { isObject } from '../protocol/json.js';
+import type { Violation } from '../protocol/catalog/entries.js';
+import { isObject } from '../protocol/json/json.js';
 import { narrowUnions } from './union-errors.js';
 
 const NAME_LENGTH = 100;

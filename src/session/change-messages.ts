@@ -1,5 +1,5 @@
 import type { Change } from '../protocol/changes.js';
-import { encode } from '../protocol/encoder.js';
+import { encode } from '../protocol/results/encoder.js';
 
 const LIST_CHANGED = {
   tools: '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',

@@ -1,5 +1,5 @@
 import type { ClientCapabilities, Implementation } from '../protocol/call.js';
-import { isObject } from '../protocol/json.js';
+import { isObject } from '../protocol/json/json.js';
 
 /** What one client can make a session remember of its identity, and of its capabilities, in characters of JSON. */
 const LONGEST_TEXT = 8_192;

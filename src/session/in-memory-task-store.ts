@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NewTask, TaskChange, TaskRecord, TaskStore } from '../protocol/tasks.js';
+import type { NewTask, TaskChange, TaskRecord, TaskStore } from '../protocol/tasks/tasks.js';
 import { changedTask, isFinal } from './task-change.js';
 
 export interface InMemoryTaskStoreOptions {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { QuestionTimeout, type RequestId, type ResponseMessage } from '../protocol/call.js';
-import { encode } from '../protocol/encoder.js';
+import { encode } from '../protocol/results/encoder.js';
 import { ErrorCode, McpError } from '../protocol/errors.js';
 import { answeredError } from '../protocol/failures.js';
 

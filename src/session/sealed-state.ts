@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
-import { isObject, type JsonObject } from '../protocol/json.js';
-import type { OpenedState, StateBinding, StateSealer } from '../protocol/state.js';
+import { isObject, type JsonObject } from '../protocol/json/json.js';
+import type { OpenedState, StateBinding, StateSealer } from '../protocol/questions/state.js';
 import { KeyRing, type StateSecret } from './key-ring.js';
 import { InMemoryNonceStore, type NonceStore } from './nonce-store.js';
 

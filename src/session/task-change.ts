@@ -1,4 +1,4 @@
-import type { TaskChange, TaskQuestion, TaskRecord, TaskStatus } from '../protocol/tasks.js';
+import type { TaskChange, TaskQuestion, TaskRecord, TaskStatus } from '../protocol/tasks/tasks.js';
 
 const FINAL: ReadonlySet<TaskStatus> = new Set(['completed', 'failed', 'cancelled']);
 

@@ -1,4 +1,4 @@
-import type { ReadonlyJsonObject } from '../protocol/json.js';
+import type { ReadonlyJsonObject } from '../protocol/json/json.js';
 
 /** What is used of a document of the package `yaml`. */
 export interface YamlDocument {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { SkillFile } from '../protocol/entries.js';
+import type { SkillFile } from '../protocol/catalog/entries.js';
 import { readFrontmatter, type ParseYaml } from './frontmatter.js';
 import { mediaTypeOf } from './media-types.js';
 import { isPassedOver, reasonOf, SkillFiles, type Flaw, type RawFile } from './skill-files.js';

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { confirm, McpBootError, McpError, McpServer, McpToolError, type McpServerOptions } from 'nestjs-mcp/server';
 import { describeRevisions, McpTesting } from 'nestjs-mcp/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { stderrLogger } from '../../src/stderr-logger.js';
+import { stderrLogger } from '../../src/assembly/stderr-logger.js';
 import { call, callTool, exchange, legacy, modern, post } from '../e2e/nest-app.js';
 import { RecordingLogger } from '../session/recording.js';
 

@@ -2,7 +2,7 @@ import type { INestApplication, INestApplicationContext, ModuleMetadata } from '
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import type { McpContext } from '../../src/protocol/context.js';
-import type { Definition, Fault } from '../../src/protocol/entries.js';
+import type { Definition, Fault } from '../../src/protocol/catalog/entries.js';
 import { McpExplorer, type ExploreOptions } from '../../src/discovery/explorer.js';
 import { HandlerFactory } from '../../src/discovery/handler-factory.js';
 import { TestContext } from './test-context.js';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { McpArg } from '../../src/decorators/mcp-arg.js';
 import { McpPrompt } from '../../src/decorators/mcp-prompt.js';
 import { McpTool } from '../../src/decorators/mcp-tool.js';
-import type { Definition, PromptDefinition, ToolDefinition } from '../../src/protocol/entries.js';
+import type { Definition, PromptDefinition, ToolDefinition } from '../../src/protocol/catalog/entries.js';
 import { explore } from './explore.js';
 
 class Search {

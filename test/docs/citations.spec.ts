@@ -19,7 +19,7 @@ function withGaps(title: string): string {
 const sectionsOf = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
 
-/** Lines like "- `test/protocol/cursor.spec.ts` › a cursor › has a fixed form". */
+/** Lines like "- `test/protocol/catalog/cursor.spec.ts` › a cursor › has a fixed form". */
 function citationsOf(page: string): Citation[] {
   let section = '';
   return readFileSync(page, 'utf8')

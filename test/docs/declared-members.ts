@@ -46,7 +46,7 @@ export const OPTION_SECTIONS: Readonly<Record<string, string>> = {
 
 /** Every option of a server; those of a section by their path, e.g. `limits.bodyBytes`. */
 export function serverOptions(): string[] {
-  const members = membersOf('src/mcp-options.ts');
+  const members = membersOf('src/options/mcp-options.ts');
   return members('McpModuleOptions').flatMap((name) => {
     const section = OPTION_SECTIONS[name];
     return section === undefined ? [name] : [name, ...members(section).map((member) => `${name}.${member}`)];

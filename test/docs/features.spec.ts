@@ -66,7 +66,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   McpArg: membersOf('src/decorators/parameters.ts')('McpArgOptions'),
   serveStdio: membersOf('src/mcp.stdio.ts')('ServeStdioOptions'),
 };
-const options = new Set([...serverOptions(), ...membersOf('src/module-extras.ts')('McpModuleExtras')]);
+const options = new Set([...serverOptions(), ...membersOf('src/options/module-extras.ts')('McpModuleExtras')]);
 const contextMembers = new Set(membersOf('src/protocol/context.ts')('McpContext'));
 
 /** The options between the braces of `@McpTool({ name, title })`. */

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { readJson } from '../../src/protocol/json-reader.js';
+import { readJson } from '../../src/protocol/json/json-reader.js';
 import { compileArguments } from '../../src/schema/compile-arguments.js';
 import { callOf, coreOf, send, tool } from './core-fixture.js';
 

@@ -1,13 +1,13 @@
-import { Catalog } from '../../src/protocol/catalog.js';
+import { Catalog } from '../../src/protocol/catalog/catalog.js';
 import type { Call, Channel, Conversation, Outcome } from '../../src/protocol/call.js';
 import type { Change, ChangeBus, ChangeListener } from '../../src/protocol/changes.js';
-import type { ArgumentSchema, Definition, Handler, ToolDefinition } from '../../src/protocol/entries.js';
+import type { ArgumentSchema, Definition, Handler, ToolDefinition } from '../../src/protocol/catalog/entries.js';
 import { META } from '../../src/protocol/envelope.js';
-import type { JsonObject } from '../../src/protocol/json.js';
+import type { JsonObject } from '../../src/protocol/json/json.js';
 import { findRevision, REVISIONS, type Revision, type RevisionName } from '../../src/protocol/revisions.js';
 import type { FormSchema, ServerOptions } from '../../src/protocol/server-options.js';
 import { McpCore } from '../../src/protocol/server.js';
-import type { StateSealer } from '../../src/protocol/state.js';
+import type { StateSealer } from '../../src/protocol/questions/state.js';
 
 /** Takes any object; hands it on unchanged. */
 export const anyArguments: ArgumentSchema = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptDefinition } from '../../src/protocol/entries.js';
+import type { PromptDefinition } from '../../src/protocol/catalog/entries.js';
 import type { RevisionName } from '../../src/protocol/revisions.js';
 import { anyArguments, callOf, coreOf, send, tool } from './core-fixture.js';
 

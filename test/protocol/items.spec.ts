@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { toCompletion } from '../../src/protocol/completion-result.js';
+import { toCompletion } from '../../src/protocol/results/completion-result.js';
 import { EncodeError, OutputFault } from '../../src/protocol/errors.js';
-import { toPromptResult } from '../../src/protocol/prompt-result.js';
-import { toResourceContents } from '../../src/protocol/resource-contents.js';
+import { toPromptResult } from '../../src/protocol/results/prompt-result.js';
+import { toResourceContents } from '../../src/protocol/results/resource-contents.js';
 import { REVISIONS, type Revision } from '../../src/protocol/revisions.js';
-import { mcpResult, toToolResult } from '../../src/protocol/tool-result.js';
+import { mcpResult, toToolResult } from '../../src/protocol/results/tool-result.js';
 
 const [revision] = REVISIONS as readonly [Revision, ...Revision[]];
 

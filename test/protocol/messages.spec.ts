@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJson } from '../../src/protocol/json-reader.js';
+import { readJson } from '../../src/protocol/json/json-reader.js';
 import { classify } from '../../src/protocol/messages.js';
 
 function classifyText(text: string): ReturnType<typeof classify> {

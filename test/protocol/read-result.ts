@@ -1,4 +1,4 @@
-import type { ResultText } from '../../src/protocol/result-text.js';
+import type { ResultText } from '../../src/protocol/results/result-text.js';
 
 /** The result as a client reads it, without the envelope of a revision. */
 export function readResult({ members, meta }: ResultText): unknown {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CallCancelled } from '../../src/protocol/call.js';
+import { CallCancelled, ServerClosing } from '../../src/protocol/call.js';
+import type { Handler } from '../../src/protocol/catalog/entries.js';
 import { HandlerRefusal, McpError, McpNotFound, McpToolError } from '../../src/protocol/errors.js';
 import { REVISIONS } from '../../src/protocol/revisions.js';
 import { anyArguments, callOf, conversationOf, coreOf, send, tool } from './core-fixture.js';
@@ -482,5 +483,31 @@ describe('logging/setLevel', () => {
     expect((await send(coreOf([hello]), callOf('2025-11-25'), 'logging/setLevel', { level: 'info' })).error?.code).toBe(
       -32601,
     );
+  });
+});
+
+describe('the end of the server', () => {
+  const givesUp: Handler = (_args, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('gave up'))));
+
+  it.each([
+    ['tools/call', { name: 'x' }],
+    ['resources/read', { uri: 'x://x' }],
+    ['prompts/get', { name: 'x' }],
+  ])('is what a call of %s is told that gives up with it, and no fault of its handler', async (method, params) => {
+    const core = coreOf([
+      tool('x', givesUp),
+      { kind: 'resource', uri: 'x://x', name: 'x', source: 'R.x', handler: givesUp },
+      { kind: 'prompt', name: 'x', source: 'P.x', handler: givesUp, arguments: [], input: anyArguments },
+    ]);
+    const fixture = callOf('2026-07-28');
+    const answer = send(core, fixture, method, params);
+    await new Promise((resolve) => setImmediate(resolve));
+    fixture.abort.abort(new ServerClosing('The server is shutting down'));
+    expect(await answer).toMatchObject({
+      status: 503,
+      error: { code: -32603, message: 'The server is shutting down' },
+    });
+    expect(core.logged).toEqual([]);
   });
 });

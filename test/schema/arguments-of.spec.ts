@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Parsed } from '../../src/protocol/entries.js';
+import type { Parsed } from '../../src/protocol/catalog/entries.js';
 import { argumentsOf, type ArgumentParameter } from '../../src/schema/arguments-of.js';
 import { SchemaFault } from '../../src/schema/schema-fault.js';
 

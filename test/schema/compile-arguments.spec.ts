@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Parsed } from '../../src/protocol/entries.js';
+import type { Parsed } from '../../src/protocol/catalog/entries.js';
 import { compileArguments } from '../../src/schema/compile-arguments.js';
 import { SchemaFault } from '../../src/schema/schema-fault.js';
 

@@ -28,7 +28,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { describe, expect, it } from 'vitest';
-import type { Parsed } from '../../src/protocol/entries.js';
+import type { Parsed } from '../../src/protocol/catalog/entries.js';
 import { compileArguments } from '../../src/schema/compile-arguments.js';
 import { compileResult } from '../../src/schema/compile-result.js';
 import { SchemaFault } from '../../src/schema/schema-fault.js';

@@ -20,7 +20,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ArgumentSchema } from '../../src/protocol/entries.js';
+import type { ArgumentSchema } from '../../src/protocol/catalog/entries.js';
 import { argumentsOf } from '../../src/schema/arguments-of.js';
 import { compileArguments } from '../../src/schema/compile-arguments.js';
 

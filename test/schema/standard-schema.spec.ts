@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Parsed } from '../../src/protocol/entries.js';
+import type { Parsed } from '../../src/protocol/catalog/entries.js';
 import { compileArguments } from '../../src/schema/compile-arguments.js';
 import { SchemaFault } from '../../src/schema/schema-fault.js';
 

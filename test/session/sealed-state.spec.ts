@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/protocol/json.js';
-import type { StateBinding } from '../../src/protocol/state.js';
+import type { JsonValue } from '../../src/protocol/json/json.js';
+import type { StateBinding } from '../../src/protocol/questions/state.js';
 import { InMemoryNonceStore } from '../../src/session/nonce-store.js';
 import { SealedState } from '../../src/session/sealed-state.js';
 

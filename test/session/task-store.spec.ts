@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewTask, TaskChange, TaskRecord } from '../../src/protocol/tasks.js';
+import type { NewTask, TaskChange, TaskRecord } from '../../src/protocol/tasks/tasks.js';
 import { InMemoryTaskStore, type InMemoryTaskStoreOptions } from '../../src/session/in-memory-task-store.js';
 import { changedTask } from '../../src/session/task-change.js';
 

@@ -1,7 +1,7 @@
-import { matcherOf } from '../catalog.js';
-import { toCompletion } from '../completion-result.js';
+import { matcherOf } from '../catalog/catalog.js';
+import { toCompletion } from '../results/completion-result.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
-import { isObject } from '../json.js';
+import { isObject } from '../json/json.js';
 import type { Reply } from '../reply.js';
 import { dispatched } from './dispatch.js';
 import type { Method, MethodCall } from './method.js';

@@ -2,7 +2,7 @@ import { OutputTooLarge, type LimitedEntry } from '../limits.js';
 import type { Observation } from '../observation.js';
 import type { Reply } from '../reply.js';
 import { TimeLimit } from '../time-limit.js';
-import { exceedsUtf8 } from '../utf8.js';
+import { exceedsUtf8 } from '../results/utf8.js';
 import { answeredWith, denied, replied, resultOf, suspended, type Ending } from './endings.js';
 import type { MethodCall } from './method.js';
 

@@ -4,8 +4,8 @@ import { decidesStatus, sentCode } from '../failures.js';
 import { CallTimeout, OutputTooLarge, ServerBusy, ToolBusy } from '../limits.js';
 import type { CallEnd } from '../observation.js';
 import type { Reply } from '../reply.js';
-import { McpInputRequired } from '../round.js';
-import { utf8Length } from '../utf8.js';
+import { McpInputRequired } from '../questions/round.js';
+import { utf8Length } from '../results/utf8.js';
 import type { MethodCall } from './method.js';
 
 /** How a call ended, but for what its gates said. */

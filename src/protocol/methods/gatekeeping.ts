@@ -1,11 +1,11 @@
 import { QuestionTimeout } from '../call.js';
-import type { EntryOf } from '../catalog-entries.js';
+import type { EntryOf } from '../catalog/catalog-entries.js';
 import { report } from '../failures.js';
 import { decide, type Gate, type GateDecision } from '../gate.js';
-import { isObject } from '../json.js';
-import type { Question } from '../questions.js';
+import { isObject } from '../json/json.js';
+import type { Question } from '../questions/questions.js';
 import type { Reply } from '../reply.js';
-import { toToolError, toToolResult } from '../tool-result.js';
+import { toToolError, toToolResult } from '../results/tool-result.js';
 import type { MethodCall } from './method.js';
 
 /** The key under which a modern client is asked for consent. */

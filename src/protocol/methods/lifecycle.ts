@@ -1,6 +1,6 @@
 import { LOG_LEVELS, type Implementation, type LogLevel } from '../call.js';
 import { capabilitiesOf, implementationFor } from '../capabilities.js';
-import { encode } from '../encoder.js';
+import { encode } from '../results/encoder.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
 import type { Reply } from '../reply.js';
 import { findRevision, type Revision } from '../revisions.js';

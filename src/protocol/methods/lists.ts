@@ -1,4 +1,4 @@
-import type { Entry, ListedKind } from '../catalog-entries.js';
+import type { Entry, ListedKind } from '../catalog/catalog-entries.js';
 import type { Reply } from '../reply.js';
 import type { Revision } from '../revisions.js';
 import type { CacheHints, PageSizes } from '../server-options.js';

@@ -1,14 +1,14 @@
 import type { Call, RequestMessage } from '../call.js';
 import type { CallContext } from '../call-context.js';
 import type { Features } from '../capabilities.js';
-import type { Snapshot } from '../catalog.js';
+import type { Snapshot } from '../catalog/catalog.js';
 import type { Capacity } from '../limits.js';
-import type { Questions } from '../questions.js';
+import type { Questions } from '../questions/questions.js';
 import type { Reply } from '../reply.js';
-import type { Resolver } from '../resolver.js';
-import type { Round } from '../round.js';
+import type { Resolver } from '../catalog/resolver.js';
+import type { Round } from '../questions/round.js';
 import type { ServerOptions } from '../server-options.js';
-import type { TaskRunner } from '../task-runner.js';
+import type { TaskRunner } from '../tasks/task-runner.js';
 
 /** What every method of one server works with. */
 export interface MethodHost {

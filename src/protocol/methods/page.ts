@@ -1,6 +1,6 @@
-import { decodeCursor, encodeCursor } from '../cursor.js';
+import { decodeCursor, encodeCursor } from '../catalog/cursor.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
-import { startAfter } from '../section.js';
+import { startAfter } from '../catalog/section.js';
 import type { MethodCall } from './method.js';
 
 interface Keyed {

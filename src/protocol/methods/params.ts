@@ -1,5 +1,5 @@
 import { ErrorCode, ProtocolError } from '../errors.js';
-import { isObject } from '../json.js';
+import { isObject } from '../json/json.js';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
-import type { Violation } from '../entries.js';
+import type { Violation } from '../catalog/entries.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
-import { toPromptResult } from '../prompt-result.js';
+import { toPromptResult } from '../results/prompt-result.js';
 import type { Reply } from '../reply.js';
 import { dispatched } from './dispatch.js';
 import type { Method, MethodCall } from './method.js';

@@ -1,9 +1,9 @@
 import { HandlerRefusal, McpNotFound, ProtocolError } from '../errors.js';
 import type { McpContext } from '../context.js';
 import type { LimitedEntry } from '../limits.js';
-import { toResourceContents } from '../resource-contents.js';
+import { toResourceContents } from '../results/resource-contents.js';
 import type { Reply } from '../reply.js';
-import type { Resolver } from '../resolver.js';
+import type { Resolver } from '../catalog/resolver.js';
 import type { Revision } from '../revisions.js';
 import { dispatched } from './dispatch.js';
 import type { Method, MethodCall } from './method.js';

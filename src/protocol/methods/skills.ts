@@ -1,8 +1,8 @@
-import { encode } from '../encoder.js';
+import { encode } from '../results/encoder.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
 import type { Reply } from '../reply.js';
 import type { Revision } from '../revisions.js';
-import { skillsOf, skillText, type Directory, type DirectoryChild, type Skill } from '../skill-index.js';
+import { skillsOf, skillText, type Directory, type DirectoryChild, type Skill } from '../catalog/skill-index.js';
 import type { Method, MethodCall } from './method.js';
 import { pageOf, startOf } from './page.js';
 import { stringParam } from './params.js';

@@ -1,17 +1,17 @@
 import { ServerClosing } from '../call.js';
-import { decodeCursor, encodeCursor } from '../cursor.js';
-import { encode } from '../encoder.js';
+import { decodeCursor, encodeCursor } from '../catalog/cursor.js';
+import { encode } from '../results/encoder.js';
 import { ErrorCode, ProtocolError } from '../errors.js';
-import { readRoots, readSample, readUrlAnswer } from '../questions.js';
+import { readRoots, readSample, readUrlAnswer } from '../questions/questions.js';
 import type { Reply } from '../reply.js';
-import { readInputResponses } from '../round.js';
-import { declaresTasks, taskOwner, tasksNotDeclared } from '../task-access.js';
-import type { TaskAnswer } from '../task-answers.js';
-import { TaskInterview } from '../task-interview.js';
-import type { TaskRunner } from '../task-runner.js';
-import { TaskWatch } from '../task-watch.js';
-import { corePayload, coreTask, detailedTask, isFinalTask } from '../task-wire.js';
-import type { TaskQuestion, TaskRecord } from '../tasks.js';
+import { readInputResponses } from '../questions/round.js';
+import { declaresTasks, taskOwner, tasksNotDeclared } from '../tasks/task-access.js';
+import type { TaskAnswer } from '../tasks/task-answers.js';
+import { TaskInterview } from '../tasks/task-interview.js';
+import type { TaskRunner } from '../tasks/task-runner.js';
+import { TaskWatch } from '../tasks/task-watch.js';
+import { corePayload, coreTask, detailedTask, isFinalTask } from '../tasks/task-wire.js';
+import type { TaskQuestion, TaskRecord } from '../tasks/tasks.js';
 import type { Method, MethodCall } from './method.js';
 import { stringParam } from './params.js';
 

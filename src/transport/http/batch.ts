@@ -1,6 +1,6 @@
-import { encodeError } from '../../protocol/encoder.js';
+import { encodeError } from '../../protocol/results/encoder.js';
 import { ErrorCode, ProtocolError } from '../../protocol/errors.js';
-import { isObject } from '../../protocol/json.js';
+import { isObject } from '../../protocol/json/json.js';
 import { classify } from '../../protocol/messages.js';
 import { servedRevision } from '../../protocol/envelope.js';
 import type { Revision } from '../../protocol/revisions.js';

@@ -1,5 +1,5 @@
 import { ServerClosing, type RequestId } from '../../protocol/call.js';
-import { encodeError } from '../../protocol/encoder.js';
+import { encodeError } from '../../protocol/results/encoder.js';
 import { ErrorCode, ProtocolError } from '../../protocol/errors.js';
 import { classify, type MessageFailure } from '../../protocol/messages.js';
 import type { LiveSession } from '../../session/live-session.js';

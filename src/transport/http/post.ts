@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ErrorCode, ProtocolError } from '../../protocol/errors.js';
-import { readJson } from '../../protocol/json-reader.js';
+import { readJson } from '../../protocol/json/json-reader.js';
 import { BodyFault, decodeBody, isConsumed, readBody, type BodyFailure } from './body.js';
 import { isEncoded, isJson } from './content-type.js';
 import type { EndpointOptions } from './endpoint-options.js';

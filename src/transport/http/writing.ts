@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { encodeError } from '../../protocol/encoder.js';
+import { encodeError } from '../../protocol/results/encoder.js';
 import { ErrorCode } from '../../protocol/errors.js';
 import type { RequestId } from '../../protocol/call.js';
 

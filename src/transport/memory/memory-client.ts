@@ -7,10 +7,10 @@ import {
   type ResponseMessage,
 } from '../../protocol/call.js';
 import type { ChangeBus } from '../../protocol/changes.js';
-import { encode, encodeError, encodeResult } from '../../protocol/encoder.js';
+import { encode, encodeError, encodeResult } from '../../protocol/results/encoder.js';
 import { META } from '../../protocol/envelope.js';
 import { ErrorCode, McpError } from '../../protocol/errors.js';
-import { isObject } from '../../protocol/json.js';
+import { isObject } from '../../protocol/json/json.js';
 import type { McpLogger } from '../../protocol/logger.js';
 import { classify } from '../../protocol/messages.js';
 import type { Revision } from '../../protocol/revisions.js';

@@ -8,10 +8,10 @@ import {
   type TransportAbilities,
 } from '../../protocol/call.js';
 import type { Change } from '../../protocol/changes.js';
-import { encodeError, encodeResult } from '../../protocol/encoder.js';
+import { encodeError, encodeResult } from '../../protocol/results/encoder.js';
 import { ErrorCode, ProtocolError } from '../../protocol/errors.js';
-import { isObject } from '../../protocol/json.js';
-import { readJson } from '../../protocol/json-reader.js';
+import { isObject } from '../../protocol/json/json.js';
+import { readJson } from '../../protocol/json/json-reader.js';
 import type { McpLogger } from '../../protocol/logger.js';
 import { classify } from '../../protocol/messages.js';
 import { changeMessage } from '../../session/change-messages.js';

@@ -1,5 +1,5 @@
 import type { Channel } from '../../protocol/call.js';
-import { encode } from '../../protocol/encoder.js';
+import { encode } from '../../protocol/results/encoder.js';
 import type { Flight } from '../../session/in-flight.js';
 import type { PendingQuestions } from '../../session/pending-questions.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallCancelled, QuestionTimeout, ServerClosing } from '../../../src/protocol/call.js';
 import { HandlerRefusal, McpError, McpToolError } from '../../../src/protocol/errors.js';
-import { TASKS_EXTENSION } from '../../../src/protocol/task-access.js';
+import { TASKS_EXTENSION } from '../../../src/protocol/tasks/task-access.js';
 import type { Channel } from '../../../src/protocol/call.js';
 import { callOf, conversationOf, coreOf, send, tool } from '../core-fixture.js';
 import {

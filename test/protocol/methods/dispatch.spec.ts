@@ -4,7 +4,7 @@ import type {
   Definition,
   PromptDefinition,
   ResourceDefinition,
-} from '../../../src/protocol/entries.js';
+} from '../../../src/protocol/catalog/entries.js';
 import { CallCancelled } from '../../../src/protocol/call.js';
 import { HandlerRefusal, McpError, McpNotFound, McpToolError } from '../../../src/protocol/errors.js';
 import { allow, confirm, deny } from '../../../src/protocol/gate.js';

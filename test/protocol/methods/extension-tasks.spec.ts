@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallCancelled } from '../../../src/protocol/call.js';
 import { META } from '../../../src/protocol/envelope.js';
 import { HandlerRefusal, McpError, McpToolError } from '../../../src/protocol/errors.js';
-import { TASKS_EXTENSION } from '../../../src/protocol/task-access.js';
+import { TASKS_EXTENSION } from '../../../src/protocol/tasks/task-access.js';
 import { coreOf, send, tool } from '../core-fixture.js';
 import { DECLARED, gate, modern, modernClient, reached, sleep, started, taskCore } from './task-fixture.js';
 

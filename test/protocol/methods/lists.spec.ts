@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Catalog } from '../../../src/protocol/catalog.js';
-import type { Definition } from '../../../src/protocol/entries.js';
+import { Catalog } from '../../../src/protocol/catalog/catalog.js';
+import type { Definition } from '../../../src/protocol/catalog/entries.js';
 import { anyArguments, callOf, coreOf, send, tool, type CoreFixture } from '../core-fixture.js';
 
 const handler = (): string => 'x';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { extended, without } from '../../../src/catalog-edit.js';
-import type { Definition, ResourceDefinition } from '../../../src/protocol/entries.js';
+import { extended, without } from '../../../src/entries/catalog-edit.js';
+import type { Definition, ResourceDefinition } from '../../../src/protocol/catalog/entries.js';
 import { REVISIONS } from '../../../src/protocol/revisions.js';
-import { SKILLS_EXTENSION } from '../../../src/protocol/skill-index.js';
+import { SKILLS_EXTENSION } from '../../../src/protocol/catalog/skill-index.js';
 import type { ServerOptions, Visibility } from '../../../src/protocol/server-options.js';
 import { callOf, coreOf, send, type Answer } from '../core-fixture.js';
 

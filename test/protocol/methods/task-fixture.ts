@@ -1,7 +1,7 @@
 import { META } from '../../../src/protocol/envelope.js';
-import type { Definition } from '../../../src/protocol/entries.js';
+import type { Definition } from '../../../src/protocol/catalog/entries.js';
 import type { ServerOptions, TaskSettings } from '../../../src/protocol/server-options.js';
-import { TASKS_EXTENSION } from '../../../src/protocol/task-access.js';
+import { TASKS_EXTENSION } from '../../../src/protocol/tasks/task-access.js';
 import { InMemoryTaskStore, type InMemoryTaskStoreOptions } from '../../../src/session/in-memory-task-store.js';
 import {
   callOf,

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { META } from '../../../src/protocol/envelope.js';
-import type { Definition } from '../../../src/protocol/entries.js';
+import type { Definition } from '../../../src/protocol/catalog/entries.js';
 import { Sessions } from '../../../src/session/sessions.js';
 import { HttpEndpoint } from '../../../src/transport/http/endpoint.js';
 import type { EndpointOptions, HttpLimits } from '../../../src/transport/http/endpoint-options.js';

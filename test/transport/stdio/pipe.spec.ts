@@ -366,6 +366,17 @@ describe('batches on a pipe', () => {
     expect(client.heard[0]).toMatchObject([{ id: 2 }]);
   });
 
+  it('answers each request once, whatever becomes of a subscription among them', async () => {
+    const client = await connected({}, '2025-03-26');
+    const slow = (id: number, ms: number) => call(id, 'slow', { ms, text: 'slept' });
+    const listen = modern(request('L', 'subscriptions/listen', { notifications: {} }));
+    client.write(JSON.stringify([listen, slow(1, 20), slow(2, 60)]), cancel('L'));
+    await client.until(2);
+    await pause(80);
+    // Beside it the subscription was acknowledged.
+    expect(client.heard.filter(Array.isArray)).toMatchObject([[{ id: 1 }, { id: 2 }]]);
+  });
+
   it.each([
     ['an empty one', []],
     ['one with initialize', [request(1, 'ping'), initialize()]],

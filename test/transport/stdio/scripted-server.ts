@@ -1,7 +1,7 @@
 import type { Call, NotificationMessage, Outcome, ProtocolServer, RequestMessage } from '../../../src/protocol/call.js';
 import { CallCancelled } from '../../../src/protocol/call.js';
-import { encodeError, encodeResult } from '../../../src/protocol/encoder.js';
-import { isObject } from '../../../src/protocol/json.js';
+import { encodeError, encodeResult } from '../../../src/protocol/results/encoder.js';
+import { isObject } from '../../../src/protocol/json/json.js';
 import { findRevision, REVISIONS, type Revision } from '../../../src/protocol/revisions.js';
 
 type Tool = (args: Readonly<Record<string, unknown>>, call: Call) => unknown;
