@@ -208,14 +208,14 @@ describe('Sessions delivering changes', () => {
 
 describe('Sessions over time', () => {
   it('expires idle sessions and keeps those that listen or work', async () => {
-    const store = new InMemorySessionStore({ idleMs: 80 });
-    const sessions = make({ store, heartbeatMs: 20 });
+    const store = new InMemorySessionStore({ idleMs: 600 });
+    const sessions = make({ store, heartbeatMs: 50 });
     const idle = await sessions.open(facts);
     const listening = await sessions.open(facts);
     listening.openStandalone().attach(new RecordingOutlet());
     const working = await sessions.open(facts);
     working.inFlight.begin(1);
-    await wait(250);
+    await wait(1_800);
     expect(await sessions.find(idle.id, 'alice')).toBeUndefined();
     expect(await sessions.find(listening.id, 'alice')).toBe(listening);
     expect(await sessions.find(working.id, 'alice')).toBe(working);

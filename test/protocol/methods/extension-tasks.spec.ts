@@ -606,7 +606,7 @@ describe('questions of a tool that becomes a task', () => {
       create: async (task: Parameters<typeof create>[0]) => (await opened, create(task)),
     });
     const waiting = started(fixture, modernClient(), 'later');
-    await sleep(10);
+    await sleep(150);
     open();
     const taskId = await waiting;
     await reached(fixture, modernClient(), { taskId, status: 'input_required' });
